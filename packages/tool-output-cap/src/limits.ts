@@ -1,0 +1,85 @@
+import { describeValue } from "./describe-value.js";
+
+/** The largest size that a text may have, marker included. */
+export interface OutputLimit {
+  /** UTF-8 bytes: an integer from 1 to 2,147,483,647. */
+  readonly maxBytes: number;
+}
+
+/** The limits of all tools: one default, and exceptions by tool name. */
+export interface ToolOutputLimits {
+  /** The limit in UTF-8 bytes of every tool that `perTool` does not name. */
+  readonly defaultMaxBytes: number;
+  /** Keys are tool names, exactly; a number is `maxBytes`. */
+  readonly perTool: Readonly<Record<string, number | OutputLimit>>;
+}
+
+/**
+ * The limits of a worker that was given none: 16,384 UTF-8 bytes for every tool. At the density of path lists (1.8 bytes
+ * a token) that is about 9,100 tokens, so that three such results in one request stay under 30,000 tokens a minute.
+ */
+export const DEFAULT_TOOL_OUTPUT_LIMITS: ToolOutputLimits = Object.freeze({
+  defaultMaxBytes: 16_384,
+  perTool: Object.freeze({}),
+});
+
+/**
+ * The limit of one tool: its own entry in `perTool`, else the default. Only own properties count, so a tool named
+ * `constructor` gets the default too. Returns a new frozen object.
+ *
+ * @throws RangeError that names the place (`perTool["Read"]`) where the entry is not a limit; TypeError for a wrong argument.
+ */
+export function resolveLimit(limits: ToolOutputLimits, toolName: string): OutputLimit {
+  const perTool = readPerTool(limits);
+  if (typeof toolName !== "string") {
+    throw new TypeError(`toolName: expected a string, received ${describeValue(toolName)}. Write: "Read"`);
+  }
+  if (!Object.hasOwn(perTool, toolName)) {
+    return Object.freeze({ maxBytes: checkMaxBytes(limits.defaultMaxBytes, "limits.defaultMaxBytes") });
+  }
+  const entry: unknown = perTool[toolName];
+  const place = `limits.perTool[${describeValue(toolName)}]`;
+  if (typeof entry === "object" && entry !== null) return Object.freeze({ maxBytes: readMaxBytes(entry, place) });
+  return Object.freeze({ maxBytes: checkMaxBytes(entry, place) });
+}
+
+/** The table of exceptions, or a TypeError that names what is not one. */
+export function readPerTool(limits: ToolOutputLimits): ToolOutputLimits["perTool"] {
+  if (typeof limits !== "object" || limits === null) {
+    throw new TypeError(
+      `limits: expected an object, received ${describeValue(limits)}. Write: DEFAULT_TOOL_OUTPUT_LIMITS`,
+    );
+  }
+  const perTool = limits.perTool;
+  // A Map or an array has no own property by a tool's name: it would silently mean "no exceptions".
+  if (Object.prototype.toString.call(perTool) !== "[object Object]") {
+    throw new TypeError(
+      `limits.perTool: expected an object of limits by tool name, received ${describeValue(perTool)}. Write: perTool: {}`,
+    );
+  }
+  return perTool;
+}
+
+/** `maxBytes` of a limit, read once. Throws where there is none: nothing can switch the cap off by accident. */
+export function readMaxBytes(limit: unknown, place: string): number {
+  if (typeof limit !== "object" || limit === null) {
+    throw new TypeError(
+      `${place}: expected an object with maxBytes, received ${describeValue(limit)}. Write: ${exampleLimit}`,
+    );
+  }
+  return checkMaxBytes("maxBytes" in limit ? limit.maxBytes : undefined, `${place}.maxBytes`);
+}
+
+/** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
+export function isMaxBytes(value: unknown): value is number {
+  return Number.isInteger(value) && typeof value === "number" && value >= 1 && value <= 2_147_483_647;
+}
+
+const exampleLimit = `{ maxBytes: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes} }`;
+
+function checkMaxBytes(value: unknown, place: string): number {
+  if (isMaxBytes(value)) return value;
+  throw new RangeError(
+    `${place}: expected an integer from 1 to 2147483647 (UTF-8 bytes), received ${describeValue(value)}. Write: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes}`,
+  );
+}
