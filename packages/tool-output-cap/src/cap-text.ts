@@ -1,4 +1,8 @@
-import type { OutputLimit } from "./limits.js";
+import { byteLength } from "#byte-length";
+import { describeValue } from "./describe-value.js";
+import { fitPrefix } from "./fit-prefix.js";
+import { type OutputLimit, readMaxBytes } from "./limits.js";
+import { formatSuffix } from "./marker.js";
 
 /** What a cut did, in UTF-8 bytes of the well-formed text. It is the truth; the marker is prose. */
 export interface Truncation {
@@ -18,6 +22,46 @@ export interface CappedText {
   readonly truncation?: Truncation;
 }
 
-export function capText(_text: string, _limit: OutputLimit): CappedText {
-  throw new Error("not yet");
+/**
+ * Brings a text within `limit.maxBytes` UTF-8 bytes, marker included: the longest prefix that fits, two newlines, and the
+ * marker. Below the room for that the marker is `[truncated]`; below 11 bytes there is none. A text within the limit comes
+ * back as it is. Lone surrogates become U+FFFD either way. A cut text keeps nothing of the original alive.
+ *
+ * @throws RangeError where `limit.maxBytes` is not an integer from 1 to 2,147,483,647; TypeError for a text that is not a
+ * string or a limit that is not an object. It never throws for a string.
+ */
+export function capText(text: string, limit: OutputLimit): CappedText {
+  if (typeof text !== "string") {
+    throw new TypeError(`text: expected a string, received ${describeValue(text)}. Write: String(value)`);
+  }
+  const maxBytes = readMaxBytes(limit, "limit");
+  if (text.length * 3 <= maxBytes) return { text: text.toWellFormed() };
+  const bytes = byteLength(text);
+  if (bytes <= maxBytes) return { text: text.toWellFormed() };
+  return cutText(text, bytes, bytes, maxBytes);
+}
+
+/**
+ * Cuts a text that is too big with what follows it. `originalBytes` is more than `textBytes` where the text is what an
+ * earlier cut kept.
+ */
+export function cutText(text: string, textBytes: number, originalBytes: number, maxBytes: number): CappedText {
+  // The digits of N take room from the text, and N is known only after the cut. So begin with the least that N can be, and
+  // go on with what came out of it until the digits fit: that is the longest prefix, after three rounds at most.
+  let suffix = formatSuffix(originalBytes, Math.max(0, originalBytes - maxBytes), maxBytes);
+  for (;;) {
+    const kept = fitPrefix(text, textBytes, maxBytes - suffix.length);
+    const droppedBytes = originalBytes - kept.bytes;
+    suffix = formatSuffix(originalBytes, droppedBytes, maxBytes);
+    if (kept.bytes + suffix.length > maxBytes) continue;
+    return {
+      text: joinApart(text.slice(0, kept.units), suffix),
+      truncation: { maxBytes, originalBytes, keptBytes: kept.bytes, droppedBytes },
+    };
+  }
+}
+
+/** A new string that shares no memory with `kept`: V8 keeps the parent of a slice, of `+` and of a template alive. */
+function joinApart(kept: string, suffix: string): string {
+  return [kept.toWellFormed(), suffix].join("");
 }

@@ -1,11 +1,47 @@
-import type { ToolOutputLimits } from "./limits.js";
+import { describeValue } from "./describe-value.js";
+import { readPerTool, type ToolOutputLimits } from "./limits.js";
+import { createNearestName } from "./nearest-name.js";
 
-/** A name in `perTool` that no tool has, and the registered name that was probably meant. */
+/** A name in `perTool` that no tool has, and the tool that was probably meant. */
 export interface UnknownTool {
   readonly name: string;
+  /** Differs in case only, else by a few characters; absent where no tool's name is near. */
   readonly nearest?: string;
 }
 
-export function findUnknownTools(_limits: ToolOutputLimits, _toolNames: Iterable<string>): readonly UnknownTool[] {
-  throw new Error("not yet");
+/**
+ * The names in `perTool` that no tool has, in the order of the table, each with the nearest tool. A typo there means that
+ * the tool silently has the default limit, so this is worth a warning once the tools are known.
+ *
+ * @throws TypeError where `limits` is not a `ToolOutputLimits` or `toolNames` is not an iterable of strings.
+ */
+export function findUnknownTools(limits: ToolOutputLimits, toolNames: Iterable<string>): readonly UnknownTool[] {
+  const perTool = readPerTool(limits);
+  const known = readNames(toolNames);
+  const nearestName = createNearestName(known);
+  return Object.keys(perTool)
+    .filter((name) => !known.has(name))
+    .map((name) => {
+      const nearest = nearestName(name);
+      return nearest === undefined ? { name } : { name, nearest };
+    });
+}
+
+function readNames(toolNames: Iterable<string>): ReadonlySet<string> {
+  // A string is an iterable of strings too, but of its characters.
+  if (typeof toolNames !== "object" || toolNames === null || typeof toolNames[Symbol.iterator] !== "function") {
+    throw new TypeError(
+      `toolNames: expected an iterable of strings, received ${describeValue(toolNames)}. Write: tools.map((tool) => tool.name)`,
+    );
+  }
+  const names = new Set<string>();
+  for (const name of toolNames) {
+    if (typeof name !== "string") {
+      throw new TypeError(
+        `toolNames: expected strings only, received ${describeValue(name)}. Write: tools.map((tool) => tool.name)`,
+      );
+    }
+    names.add(name);
+  }
+  return names;
 }
