@@ -26,3 +26,4 @@ export {
   toolUse,
 } from "./scripted-model.js";
 export { createTokenBucket, type TakeOutcome, type TokenBucket } from "./token-bucket.js";
+export { withProvider } from "./with-provider.js";

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { createFakeClock } from "../src/fake-clock.js";
 import { toolResultTexts } from "../src/messages-request.js";
 import { answer, repliesInOrder, text, thinking, toolUse } from "../src/scripted-model.js";
-import { partsOfType, realModel, streamParts, userSays, withProvider } from "./real-client.js";
+import { withProvider } from "../src/with-provider.js";
+import { partsOfType, realModel, streamParts, userSays } from "./real-client.js";
 
 const SHINY = "one line, a newline\nand 👩‍👩‍👧 — emoji that no delta may split";
 

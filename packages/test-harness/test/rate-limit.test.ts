@@ -4,7 +4,8 @@ import { createFakeClock } from "../src/fake-clock.js";
 import type { Provider } from "../src/provider.js";
 import { answer, text } from "../src/scripted-model.js";
 import { createTokenBucket } from "../src/token-bucket.js";
-import { realModel, userSays, withProvider } from "./real-client.js";
+import { withProvider } from "../src/with-provider.js";
+import { realModel, userSays } from "./real-client.js";
 
 const START = Date.UTC(2025, 0, 1);
 const script = () => answer(text("hi"));
