@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, expect } from "vitest";
+import { afterAll, afterEach, expect } from "vitest";
 
-// Libraries print nothing: whatever a test prints, through console or straight to the stream, fails it.
+// Libraries print nothing: whatever a test or a module prints, through console or straight to the stream, fails it.
 const printed: string[] = [];
 
 function record(...values: unknown[]): true {
@@ -14,10 +14,9 @@ for (const method of ["log", "info", "warn", "error", "debug", "trace", "dir", "
 process.stdout.write = record;
 process.stderr.write = record;
 
-beforeEach(() => {
-  printed.length = 0;
-});
+function expectSilence(): void {
+  expect(printed.splice(0), "a test that prints fails").toEqual([]);
+}
 
-afterEach(() => {
-  expect(printed, "a test that prints fails").toEqual([]);
-});
+afterEach(expectSilence);
+afterAll(expectSilence);

@@ -1,0 +1,46 @@
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { withScratchDirectory } from "./scratch-directory.js";
+import { repositoryRoot } from "./source-file.js";
+
+describe("the last line of .ci/run", () => {
+  it.each([
+    ["counts the tests", { numTotalTests: 9, numPassedTests: 9 }, [], "9 passed, 0 failed", 0],
+    [
+      "counts failed tests once, not their step too",
+      { numTotalTests: 9, numPassedTests: 7 },
+      ["tests"],
+      "7 passed, 2 failed",
+      1,
+    ],
+    ["counts a test that did not run as failed", { numTotalTests: 9, numPassedTests: 8 }, [], "8 passed, 1 failed", 1],
+    [
+      "counts a test step that failed outside its tests",
+      { numTotalTests: 9, numPassedTests: 9 },
+      ["tests"],
+      "9 passed, 1 failed",
+      1,
+    ],
+    [
+      "counts every other failed step",
+      { numTotalTests: 9, numPassedTests: 8 },
+      ["tests", "demo", "build"],
+      "8 passed, 3 failed",
+      1,
+    ],
+    ["fails when no test ran", { numTotalTests: 0, numPassedTests: 0 }, [], "0 passed, 1 failed", 1],
+    ["fails when there is no report", undefined, ["tests"], "0 passed, 1 failed", 1],
+    ["fails when the report is broken", "half a rep", [], "0 passed, 1 failed", 1],
+  ])("%s", (_what, report, failedSteps, line, exitCode) => {
+    const { stdout, status } = withScratchDirectory((directory) => {
+      const file = join(directory, "tests.json");
+      if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
+      const count = join(repositoryRoot, ".ci/count.mjs");
+      return spawnSync(process.execPath, [count, file, ...failedSteps], { encoding: "utf8" });
+    });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(line);
+    expect(status).toBe(exitCode);
+  });
+});
