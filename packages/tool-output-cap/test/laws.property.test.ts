@@ -1,0 +1,4 @@
+import { capLaws } from "@pod/test-harness";
+import { capText, capToolResult } from "../src/index.js";
+
+capLaws({ capText, capToolResult });
