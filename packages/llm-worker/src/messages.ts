@@ -27,10 +27,12 @@ export interface ToolResult {
 /** A tool result before the cap: complete and normalised. Post-tool interceptors see this. */
 export type ToolResultDraft = Omit<ToolResult, "truncation">;
 
-export type AssistantPart =
+/** `providerMetadata` is the provider's own (a reasoning signature, say) and goes back to it in the next request. */
+export type AssistantPart = (
   | { readonly type: "text"; readonly text: string }
-  | { readonly type: "reasoning"; readonly text: string; readonly providerMetadata?: unknown }
-  | ({ readonly type: "tool-call" } & ToolCall);
+  | { readonly type: "reasoning"; readonly text: string }
+  | ({ readonly type: "tool-call" } & ToolCall)
+) & { readonly providerMetadata?: unknown };
 
 export type Message =
   | { readonly role: "user"; readonly text: string }

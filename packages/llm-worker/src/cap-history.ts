@@ -1,0 +1,95 @@
+import { DEFAULT_TOOL_OUTPUT_LIMITS, resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
+import { copyLimits } from "./copy-limits.js";
+import { copyPart } from "./copy-part.js";
+import { copyText } from "./copy-text.js";
+import { errorToText } from "./error-text.js";
+import { FaultList } from "./invalid-options-error.js";
+import type { Message, ToolResult } from "./messages.js";
+import { contentToText } from "./plain-json.js";
+import { makeToolResult } from "./tool-result.js";
+
+/**
+ * A history in which every tool result is within its tool's limit, for histories recorded without the cap: a deeply
+ * frozen, plain, well-formed copy with the known fields and no others. What holds nothing is left out, since providers
+ * refuse it.
+ *
+ * @throws InvalidOptionsError that names each message and each limit that is none.
+ */
+export function capHistory(
+  history: readonly Message[],
+  limits: ToolOutputLimits = DEFAULT_TOOL_OUTPUT_LIMITS,
+): readonly Message[] {
+  const faults = new FaultList();
+  const checkedLimits = copyLimits(limits, faults);
+  const capped = copyEach(history, "history", faults, (message, place) =>
+    capMessage(message, place, checkedLimits, faults),
+  );
+  faults.throwIfAny();
+  return capped;
+}
+
+function capMessage(message: Message, place: string, limits: ToolOutputLimits, faults: FaultList): Message | undefined {
+  switch (message.role) {
+    case "user": {
+      const text = copyText(expectText(message.text, "text"));
+      return text.trim() === "" ? undefined : Object.freeze({ role: "user", text });
+    }
+    case "assistant": {
+      const parts = copyEach(message.parts, `${place}.parts`, faults, copyPart);
+      return parts.length === 0 ? undefined : Object.freeze({ role: "assistant", parts });
+    }
+    case "tool": {
+      const results = copyEach(message.results, `${place}.results`, faults, (result) => capResult(result, limits));
+      return results.length === 0 ? undefined : Object.freeze({ role: "tool", results });
+    }
+    default:
+      throw new TypeError('role: expected "user", "assistant" or "tool"');
+  }
+}
+
+// Each field is read once, and none but the known ones.
+function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
+  const { toolCallId, toolName, summary, summaryIsDerived, content, isError, truncation } = foreign;
+  const name = expectText(toolName, "toolName");
+  const draft = {
+    toolCallId: expectText(toolCallId, "toolCallId"),
+    toolName: name,
+    summary: textOf(summary),
+    ...(summaryIsDerived === true && { summaryIsDerived }),
+    content: textOf(content),
+    isError: isError === true,
+    ...(truncation && { truncation }),
+  };
+  return makeToolResult(draft, resolveLimit(limits, name));
+}
+
+function copyEach<T>(
+  items: readonly T[],
+  place: string,
+  faults: FaultList,
+  copyItem: (item: T, place: string) => T | undefined,
+): readonly T[] {
+  faults.expect(Array.isArray(items), place, "an array", items);
+  if (!Array.isArray(items)) return [];
+  const copies: T[] = [];
+  for (const [index, item] of items.entries()) {
+    try {
+      const copy = copyItem(item, `${place}[${index}]`);
+      if (copy !== undefined) copies.push(copy);
+    } catch (error) {
+      // Whatever a foreign object does when it is read is a fault of that object.
+      faults.add(`${place}[${index}]: ${errorToText(error)}`);
+    }
+  }
+  return Object.freeze(copies);
+}
+
+function expectText(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${field}: expected a string`);
+}
+
+// An empty text is an absent one.
+function textOf(value: unknown): string {
+  return value === undefined || value === null ? "" : contentToText(value);
+}

@@ -1,0 +1,57 @@
+import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import type { StandardSchemaV1 } from "@standard-schema/spec";
+import { toPlainJson } from "./plain-json.js";
+import type { JsonSchema, MaybePromise, StandardInputSchema, ToolInputSchema } from "./tool.js";
+
+export type CheckedInput =
+  | { readonly type: "accepted"; readonly input: unknown }
+  | { readonly type: "rejected"; readonly reasons: readonly string[] };
+
+export type InputCheck = (input: unknown) => MaybePromise<CheckedInput>;
+
+/** A check of inputs against a schema. Throws where the schema is none. */
+export function compileInputCheck(schema: ToolInputSchema): InputCheck {
+  return isStandard(schema) ? (input) => checkStandard(schema, input) : compileJsonSchema(schema);
+}
+
+/** The schema as the model receives it: plain, frozen, well-formed JSON. Throws where it cannot be stated as such. */
+export function stateInputSchema(schema: ToolInputSchema): JsonSchema {
+  const stated = isStandard(schema) ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema;
+  const plain = toPlainJson(stated);
+  if (isJsonObject(plain)) return plain;
+  throw new TypeError("a JSON Schema of an input is an object");
+}
+
+function isStandard(schema: ToolInputSchema): schema is StandardInputSchema {
+  return "~standard" in schema;
+}
+
+function isJsonObject(value: unknown): value is JsonSchema {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+async function checkStandard(schema: StandardInputSchema, input: unknown): Promise<CheckedInput> {
+  const result = await schema["~standard"].validate(input);
+  if (result.issues === undefined) return { type: "accepted", input: result.value };
+  return { type: "rejected", reasons: result.issues.map(describeIssue) };
+}
+
+function describeIssue({ message, path = [] }: StandardSchemaV1.Issue): string {
+  const keys = path.map((segment) => String(typeof segment === "object" ? segment.key : segment));
+  return keys.length === 0 ? message : `${keys.join(".")}: ${message}`;
+}
+
+function compileJsonSchema(schema: JsonSchema): InputCheck {
+  // A copy of its own: the library writes into the schema.
+  const validator = new Validator(structuredClone(stateInputSchema(schema)) as Schema, draftOf(schema), false);
+  return (input) => {
+    const { valid, errors } = validator.validate(input);
+    if (valid) return { type: "accepted", input };
+    return { type: "rejected", reasons: errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`) };
+  };
+}
+
+function draftOf({ $schema }: JsonSchema): SchemaDraft {
+  const named = /draft[-/](0?4|0?7|2019-09)/.exec(String($schema))?.[1];
+  return named === undefined ? "2020-12" : named.endsWith("4") ? "4" : named.endsWith("7") ? "7" : "2019-09";
+}

@@ -1,0 +1,102 @@
+import { errorToText } from "./error-text.js";
+import type { ToolCall, ToolResultDraft } from "./messages.js";
+import { contentToText } from "./plain-json.js";
+
+/** A plain text of at most so many UTF-8 bytes is its own summary. */
+const SHORT_TEXT_BYTES = 200;
+/** A summary above this is not one. */
+const MAX_SUMMARY_BYTES = 2_048;
+
+type CallIdentity = Pick<ToolCall, "toolCallId" | "toolName">;
+type DraftTexts = Pick<ToolResultDraft, "summary" | "summaryIsDerived" | "content">;
+
+/** The draft of an outcome that is a text: a refusal, a time-out, the reason of a skipped call. */
+export function draftError(call: CallIdentity, text: string): ToolResultDraft {
+  return { ...identify(call), ...textsOf(text), isError: true };
+}
+
+/** The draft of what a tool returned, or an interceptor answered, whatever it is. Never throws. */
+export function draftOutput(call: CallIdentity, output: unknown): ToolResultDraft {
+  try {
+    return { ...identify(call), ...textsOfOutput(output), isError: false };
+  } catch (error) {
+    return draftError(call, errorToText(error));
+  }
+}
+
+/** The draft with the texts of an edit in place of its own. An empty content takes the content away. */
+export function editDraft(
+  draft: ToolResultDraft,
+  edit: { summary?: string; content?: string; isError?: boolean },
+): ToolResultDraft {
+  const { summary, content, isError = draft.isError } = edit;
+  if (summary === undefined && content === undefined) return { ...draft, isError };
+  if (summary === undefined && draft.summaryIsDerived)
+    return { ...identify(draft), ...textsOf(content ?? ""), isError };
+  const texts = normaliseTexts({ summary: summary ?? draft.summary, content: content ?? draft.content });
+  return { ...identify(draft), ...texts, isError };
+}
+
+/** Brings the texts of a draft into their normal form; a draft that has it comes out equal. */
+export function normaliseDraft(draft: ToolResultDraft): ToolResultDraft {
+  return { ...identify(draft), ...normaliseTexts(draft), isError: draft.isError };
+}
+
+function identify({ toolCallId, toolName }: CallIdentity): CallIdentity {
+  return { toolCallId, toolName };
+}
+
+function textsOfOutput(output: unknown): DraftTexts {
+  if (typeof output === "string") return textsOf(output);
+  if (output === undefined || output === null) return textsOf("");
+  if (!isToolOutput(output)) return textsOf(contentToText(output));
+  const { summary, content } = output;
+  return normaliseTexts({ summary: textOf(summary) ?? "", content: textOf(content) });
+}
+
+function isToolOutput(output: unknown): output is { readonly summary?: unknown; readonly content?: unknown } {
+  return typeof output === "object" && output !== null && ("summary" in output || "content" in output);
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : contentToText(value);
+}
+
+/** A text without a summary of its own. */
+function textsOf(text: string): DraftTexts {
+  if (text === "") return { summary: "(no output)" };
+  if (Buffer.byteLength(text) <= SHORT_TEXT_BYTES) return { summary: text };
+  return {
+    summary: `${countLines(text)} lines, ${Buffer.byteLength(text)} bytes`,
+    summaryIsDerived: true,
+    content: text,
+  };
+}
+
+function normaliseTexts(texts: { summary: string; summaryIsDerived?: true; content?: string | undefined }): DraftTexts {
+  const content = texts.content === "" ? undefined : texts.content;
+  if (texts.summary === "") return textsOf(content ?? "");
+  if (Buffer.byteLength(texts.summary) > MAX_SUMMARY_BYTES) return moveSummary(texts.summary, content);
+  if (content === undefined) return { summary: texts.summary };
+  return { summary: texts.summary, ...(texts.summaryIsDerived && { summaryIsDerived: true }), content };
+}
+
+// A long summary was a text all along: its first line stands for it, the whole goes where the cap applies.
+function moveSummary(summary: string, content: string | undefined): DraftTexts {
+  const moved = content === undefined ? summary : `${summary}\n${content}`;
+  const firstLine = firstLineOf(summary);
+  return firstLine === "" ? textsOf(moved) : { summary: firstLine, content: moved };
+}
+
+function firstLineOf(text: string): string {
+  const [line = ""] = text.split(/\r?\n/, 1);
+  // Encodes whole characters only, as many as the buffer holds.
+  const { read } = new TextEncoder().encodeInto(line.slice(0, SHORT_TEXT_BYTES), new Uint8Array(SHORT_TEXT_BYTES));
+  return line.slice(0, read);
+}
+
+function countLines(text: string): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}

@@ -1,0 +1,41 @@
+import { contentToText } from "./plain-json.js";
+
+/** An error may name a cause that names it back. */
+const MAX_ERRORS = 10;
+
+/**
+ * What was thrown, as text: `name: message`, then a line for each cause and each member of an AggregateError; no stack.
+ * Never throws.
+ */
+export function errorToText(thrown: unknown): string {
+  const lines = [describe(thrown), ...memberLines(thrown)];
+  let cause = read(thrown, "cause");
+  while (cause !== undefined && lines.length < MAX_ERRORS) {
+    lines.push(`caused by ${describe(cause)}`, ...memberLines(cause));
+    cause = read(cause, "cause");
+  }
+  return lines.join("\n");
+}
+
+function memberLines(thrown: unknown): string[] {
+  const members = read(thrown, "errors");
+  return Array.isArray(members) ? members.slice(0, MAX_ERRORS).map((member) => `- ${describe(member)}`) : [];
+}
+
+function describe(thrown: unknown): string {
+  const message = read(thrown, "message");
+  if (typeof message !== "string") return contentToText(thrown);
+  const name = read(thrown, "name");
+  const title = typeof name === "string" && name !== "" ? name : "Error";
+  return message === "" ? title : `${title}: ${message}`;
+}
+
+function read(thrown: unknown, key: "name" | "message" | "cause" | "errors"): unknown {
+  if (typeof thrown !== "object" || thrown === null) return undefined;
+  try {
+    return Reflect.get(thrown, key);
+  } catch {
+    // A getter that throws hides its value; what else the error says still counts.
+    return undefined;
+  }
+}

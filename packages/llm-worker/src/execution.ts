@@ -1,0 +1,78 @@
+import {
+  DEFAULT_TOOL_OUTPUT_LIMITS,
+  type OutputLimit,
+  resolveLimit,
+  type ToolOutputLimits,
+} from "@pod/tool-output-cap";
+import { copyLimits } from "./copy-limits.js";
+import { guardListener, type WorkerEvent, type WorkerEventListener } from "./events.js";
+import type { Interceptor } from "./interceptors.js";
+import type { FaultList } from "./invalid-options-error.js";
+import type { ToolCall } from "./messages.js";
+import { type PreparedTool, prepareTools } from "./prepare-tools.js";
+import type { Tool } from "./tool.js";
+
+/** What every execution of tools needs to know. */
+export interface ExecutionOptions {
+  readonly tools: readonly Tool[];
+  /** Without it, 16,384 UTF-8 bytes for every tool: there is no "off". */
+  readonly toolOutput?: ToolOutputLimits;
+  /** Asked in list order, before and after each call. */
+  readonly interceptors?: readonly Interceptor[];
+  /** Calls of a batch that run at once. Default 8. */
+  readonly maxConcurrency?: number;
+  /** Milliseconds that one call may take, where its tool does not say. Default 120,000. */
+  readonly toolTimeoutMs?: number;
+  /** Milliseconds that one interceptor may take for one call. Default 30,000. */
+  readonly interceptorTimeoutMs?: number;
+  /** Told of everything that happens. What it throws, or rejects with, breaks nothing. */
+  readonly onEvent?: WorkerEventListener;
+}
+
+/** Options checked and copied: what is done later to those handed in changes nothing. */
+export interface Execution {
+  readonly tools: ReadonlyMap<string, PreparedTool>;
+  readonly limits: ToolOutputLimits;
+  readonly interceptors: readonly Interceptor[];
+  readonly maxConcurrency: number;
+  readonly interceptorTimeoutMs: number;
+  readonly emit: (event: WorkerEvent) => void;
+}
+
+/** Checks everything, and adds what is wrong to `faults`. Use the result only where there are none. */
+export function prepareExecution(options: ExecutionOptions, faults: FaultList): Execution {
+  const { toolOutput = DEFAULT_TOOL_OUTPUT_LIMITS, interceptors = [], onEvent } = options;
+  const { maxConcurrency = 8, toolTimeoutMs = 120_000, interceptorTimeoutMs = 30_000 } = options;
+  faults.expectCount(maxConcurrency, "maxConcurrency");
+  faults.expectCount(toolTimeoutMs, "toolTimeoutMs");
+  faults.expectCount(interceptorTimeoutMs, "interceptorTimeoutMs");
+  faults.expect(onEvent === undefined || typeof onEvent === "function", "onEvent", "a function", onEvent);
+  return {
+    tools: prepareTools(options.tools, toolTimeoutMs, faults),
+    limits: copyLimits(toolOutput, faults),
+    interceptors: copyInterceptors(interceptors, faults),
+    maxConcurrency,
+    interceptorTimeoutMs,
+    emit: guardListener(onEvent),
+  };
+}
+
+/** The limit of a call: that of the name that the model used, or of the tool that ran instead, whichever is smaller. */
+export function limitOf(call: ToolCall, executed: ToolCall, limits: ToolOutputLimits): OutputLimit {
+  const [own, chosen] = [resolveLimit(limits, call.toolName), resolveLimit(limits, executed.toolName)];
+  return chosen.maxBytes < own.maxBytes ? chosen : own;
+}
+
+function copyInterceptors(interceptors: readonly Interceptor[], faults: FaultList): readonly Interceptor[] {
+  faults.expect(Array.isArray(interceptors), "interceptors", "an array of interceptors", interceptors);
+  if (!Array.isArray(interceptors)) return [];
+  for (const [index, interceptor] of interceptors.entries()) {
+    const place = `interceptors[${index}]`;
+    for (const hook of ["preToolCall", "postToolCall"] as const) {
+      const value: unknown = interceptor?.[hook];
+      faults.expect(value === undefined || typeof value === "function", `${place}.${hook}`, "a function", value);
+    }
+    faults.expect(typeof interceptor === "object" && interceptor !== null, place, "an interceptor", interceptor);
+  }
+  return [...interceptors];
+}

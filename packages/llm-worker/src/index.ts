@@ -1,0 +1,35 @@
+export { capHistory } from "./cap-history.js";
+export type { InterceptorFault, WorkerEvent, WorkerEventListener } from "./events.js";
+export { BatchAbortedError, type ExecuteToolsOptions, executeTools } from "./execute-tools.js";
+export type { ExecutionOptions } from "./execution.js";
+export type { Interceptor, PostToolDecision, PreToolDecision } from "./interceptors.js";
+export { InvalidOptionsError } from "./invalid-options-error.js";
+export {
+  type LlmClient,
+  LlmError,
+  type LlmErrorDetails,
+  type LlmRequest,
+  type LlmStreamPart,
+  type Usage,
+} from "./llm-client.js";
+export type { WorkerOptions } from "./loop.js";
+export {
+  type AssistantPart,
+  type Message,
+  renderToolResult,
+  type ToolCall,
+  type ToolResult,
+  type ToolResultDraft,
+} from "./messages.js";
+export { type LargestItem, RequestTooLargeError } from "./request-size.js";
+export type { RetryOptions } from "./retry.js";
+export { createWorker, type RunOutcome, type Worker, WorkerBusyError } from "./run-worker.js";
+export type {
+  JsonSchema,
+  MaybePromise,
+  StandardInputSchema,
+  Tool,
+  ToolContext,
+  ToolInputSchema,
+  ToolOutput,
+} from "./tool.js";

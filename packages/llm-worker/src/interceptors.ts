@@ -1,0 +1,170 @@
+import { draftError, draftOutput, editDraft } from "./draft.js";
+import type { InterceptorFault, WorkerEvent } from "./events.js";
+import type { ToolCall, ToolResultDraft } from "./messages.js";
+import { toPlainJson } from "./plain-json.js";
+import { type Bounded, runBounded } from "./run-bounded.js";
+import type { MaybePromise, ToolOutput } from "./tool.js";
+
+/** What to do with a call instead of running it as it is. Nothing: go on. */
+export type PreToolDecision =
+  /** Runs this call instead. Its id stays. */
+  | { readonly type: "edit"; readonly call: ToolCall }
+  /** Does not run it: the result is an error with the reason as its text. */
+  | { readonly type: "skip"; readonly reason: string }
+  /** Does not run it: this is its output. */
+  | { readonly type: "answer"; readonly output: ToolOutput | string }
+  /** Ends the run. Every call of the batch still gets a result. */
+  | { readonly type: "abort"; readonly reason: string };
+
+export type PostToolDecision =
+  | { readonly type: "edit"; readonly summary?: string; readonly content?: string; readonly isError?: boolean }
+  | { readonly type: "abort"; readonly reason: string };
+
+/**
+ * Stands before and after each tool call. One that throws, does not settle in time or returns nonsense fails closed:
+ * the call is not executed, or its output is withheld.
+ */
+export interface Interceptor {
+  preToolCall?(call: ToolCall): MaybePromise<undefined | void | PreToolDecision>;
+  /** The draft is complete and not yet capped: what is injected here is capped too. */
+  postToolCall?(draft: ToolResultDraft, call: ToolCall): MaybePromise<undefined | void | PostToolDecision>;
+}
+
+interface InterceptionContext {
+  readonly interceptors: readonly Interceptor[];
+  readonly interceptorTimeoutMs: number;
+  readonly signal: AbortSignal;
+}
+
+interface Failure {
+  readonly type: "failed";
+  /** Its place in the list, from 1. */
+  readonly interceptor: number;
+  readonly fault: InterceptorFault;
+}
+
+type Stop = Failure | { readonly type: "abort"; readonly reason: string } | { readonly type: "cancelled" };
+
+/** What became of a call before it ran. */
+export type Interception =
+  | { readonly type: "run"; readonly call: ToolCall }
+  | { readonly type: "answered"; readonly draft: ToolResultDraft }
+  | Stop;
+
+/** Asks each interceptor in list order, until one decides that the call is not to run. */
+export async function interceptCall(original: ToolCall, context: InterceptionContext): Promise<Interception> {
+  let call = original;
+  for (const [index, interceptor] of context.interceptors.entries()) {
+    const current = call;
+    const asked = await ask(context, async () =>
+      readPreDecision(await interceptor.preToolCall?.(current), current, original),
+    );
+    if (asked.type !== "settled") return stop(asked, index);
+    if (asked.value.type !== "run") return asked.value;
+    call = asked.value.call;
+  }
+  return { type: "run", call };
+}
+
+/** Shows the draft to each interceptor in list order; each sees what the ones before made of it. */
+export async function interceptDraft(
+  original: ToolResultDraft,
+  call: ToolCall,
+  context: InterceptionContext,
+): Promise<{ readonly type: "passed"; readonly draft: ToolResultDraft } | Stop> {
+  let draft = Object.freeze(original);
+  for (const [index, interceptor] of context.interceptors.entries()) {
+    const current = draft;
+    const asked = await ask(context, async () =>
+      readPostDecision(await interceptor.postToolCall?.(current, call), current),
+    );
+    if (asked.type !== "settled") return stop(asked, index);
+    if (asked.value.type !== "passed") return asked.value;
+    draft = Object.freeze(asked.value.draft);
+  }
+  return { type: "passed", draft };
+}
+
+/** The text of a result whose call was not executed, or whose output is withheld. */
+export function failureText({ interceptor }: Failure): string {
+  return `interceptor ${interceptor} failed`;
+}
+
+export function tellFailure(
+  { toolCallId, toolName }: Pick<ToolCall, "toolCallId" | "toolName">,
+  { interceptor, fault }: Failure,
+  hook: keyof Interceptor,
+  emit: (event: WorkerEvent) => void,
+): void {
+  emit({ type: "interceptor-failed", toolCallId, toolName, interceptor, hook, fault });
+}
+
+class NonsenseError extends Error {}
+
+function ask<T>({ interceptorTimeoutMs, signal }: InterceptionContext, work: () => Promise<T>): Promise<Bounded<T>> {
+  return runBounded(work, { timeoutMs: interceptorTimeoutMs, signal });
+}
+
+function stop(asked: Exclude<Bounded<never>, { type: "settled" }>, index: number): Stop {
+  if (asked.type === "cancelled") return asked;
+  const isNonsense = asked.type === "threw" && asked.error instanceof NonsenseError;
+  return { type: "failed", interceptor: index + 1, fault: isNonsense ? "returned nonsense" : asked.type };
+}
+
+// Each property of a decision is read once, here: what its owner does to it later changes nothing.
+function readPreDecision(decision: unknown, call: ToolCall, original: ToolCall) {
+  if (decision === undefined) return { type: "run", call } as const;
+  const { type, ...fields } = readFields(decision);
+  switch (type) {
+    case "edit":
+      return { type: "run", call: editCall(original, readFields(fields.call)) } as const;
+    case "skip":
+      return { type: "answered", draft: draftError(original, readText(fields.reason)) } as const;
+    case "answer":
+      return { type: "answered", draft: draftOutput(original, readOutput(fields.output)) } as const;
+    case "abort":
+      return { type: "abort", reason: readText(fields.reason) } as const;
+    default:
+      throw new NonsenseError();
+  }
+}
+
+function readPostDecision(decision: unknown, draft: ToolResultDraft) {
+  if (decision === undefined) return { type: "passed", draft } as const;
+  const { type, reason, ...edit } = readFields(decision);
+  switch (type) {
+    case "edit":
+      return { type: "passed", draft: editDraft(draft, readEdit(edit)) } as const;
+    case "abort":
+      return { type: "abort", reason: readText(reason) } as const;
+    default:
+      throw new NonsenseError();
+  }
+}
+
+function editCall({ toolCallId }: ToolCall, { toolName, input }: Readonly<Record<string, unknown>>): ToolCall {
+  return Object.freeze({ toolCallId, toolName: readText(toolName), input: toPlainJson(input) });
+}
+
+function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>) {
+  if (isError !== undefined && typeof isError !== "boolean") throw new NonsenseError();
+  return {
+    ...(summary !== undefined && { summary: readText(summary) }),
+    ...(content !== undefined && { content: readText(content) }),
+    ...(isError !== undefined && { isError }),
+  };
+}
+
+function readFields(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) throw new NonsenseError();
+  return { ...value };
+}
+
+function readOutput(value: unknown): unknown {
+  return typeof value === "object" ? readFields(value) : readText(value);
+}
+
+function readText(value: unknown): string {
+  if (typeof value !== "string") throw new NonsenseError();
+  return value;
+}

@@ -1,0 +1,57 @@
+import { contentToText } from "./plain-json.js";
+
+/** Arguments that do not make sense, all faults at once. */
+export class InvalidOptionsError extends TypeError {
+  override readonly name = "InvalidOptionsError";
+  /** One line a fault: where, what was expected, what came, what to write. */
+  readonly faults: readonly string[];
+
+  constructor(faults: readonly string[]) {
+    super(faults.join("\n"));
+    this.faults = Object.freeze([...faults]);
+  }
+}
+
+/** What a timer can take, and more than any count needs. */
+const MAX_COUNT = 2 ** 31 - 1;
+
+/** Collects faults, so that one error can tell them all. */
+export class FaultList {
+  readonly #faults: string[] = [];
+
+  expect(isMet: boolean, place: string, expected: string, received: unknown): void {
+    if (!isMet) this.#faults.push(`${place}: expected ${expected}, received ${preview(received)}`);
+  }
+
+  expectCount(received: unknown, place: string): void {
+    const isCount = Number.isInteger(received) && Number(received) >= 1 && Number(received) <= MAX_COUNT;
+    this.expect(isCount, place, `an integer from 1 to ${MAX_COUNT}`, received);
+  }
+
+  expectSignal(received: unknown, place: string): void {
+    this.expect(received === undefined || received instanceof AbortSignal, place, "an AbortSignal", received);
+  }
+
+  /** What is no object has no fields to look at: this fault is told at once. */
+  expectObject(received: unknown, place: string): void {
+    this.expect(typeof received === "object" && received !== null, place, "an object", received);
+    this.throwIfAny();
+  }
+
+  add(fault: string): void {
+    this.#faults.push(fault);
+  }
+
+  /** Throws {@link InvalidOptionsError} where there is any fault. */
+  throwIfAny(): void {
+    if (this.#faults.length > 0) throw new InvalidOptionsError(this.#faults);
+  }
+}
+
+const PREVIEW_LENGTH = 80;
+
+function preview(value: unknown): string {
+  if (value === undefined) return "undefined";
+  const text = typeof value === "string" ? JSON.stringify(value) : contentToText(value);
+  return text.length <= PREVIEW_LENGTH ? text : `${text.slice(0, PREVIEW_LENGTH)}…`;
+}

@@ -1,0 +1,72 @@
+import { setTimeout } from "node:timers/promises";
+import { adoptHistory } from "./adopt-history.js";
+import { copyText } from "./copy-text.js";
+import { type Execution, type ExecutionOptions, prepareExecution } from "./execution.js";
+import { History } from "./history.js";
+import { FaultList } from "./invalid-options-error.js";
+import type { LlmClient, LlmRequest } from "./llm-client.js";
+import type { Message } from "./messages.js";
+import { prepareRetry, type RetryOptions } from "./retry.js";
+
+export interface WorkerOptions extends ExecutionOptions {
+  readonly client: LlmClient;
+  readonly instructions?: string;
+  /** An earlier history to go on with: it is copied and capped, and a call without a result is closed, not run. */
+  readonly history?: readonly Message[];
+  /** Requests to the model in one run, retries not counted. Default 50. */
+  readonly maxTurns?: number;
+  readonly retry?: RetryOptions;
+  /** Waits before a retry, in milliseconds; ends early when the signal aborts. The place for an injected clock. */
+  readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
+}
+
+/** What a worker is between two runs: its options, checked and copied, and its history. */
+export interface Loop {
+  readonly client: LlmClient;
+  readonly execution: Execution;
+  readonly history: History;
+  readonly maxTurns: number;
+  readonly retry: Required<RetryOptions>;
+  readonly sleep: (ms: number, signal: AbortSignal) => Promise<void>;
+  /** What goes with every request beside the messages. */
+  readonly preamble: Omit<LlmRequest, "messages">;
+  /** Tokens of the last request that the provider read from its cache. */
+  cachedInputTokens: number;
+}
+
+/** @throws InvalidOptionsError that tells every fault of the options. */
+export function prepareLoop(options: WorkerOptions): Loop {
+  const faults = new FaultList();
+  faults.expectObject(options, "options");
+  const { client, instructions, history = [], maxTurns = 50, retry = {}, sleep = waitFor } = options;
+  faults.expect(typeof client?.stream === "function", "client.stream", "a function", client?.stream);
+  faults.expect(
+    instructions === undefined || typeof instructions === "string",
+    "instructions",
+    "a string",
+    instructions,
+  );
+  faults.expect(typeof sleep === "function", "sleep", "a function", sleep);
+  faults.expectCount(maxTurns, "maxTurns");
+  const execution = prepareExecution(options, faults);
+  const preparedRetry = prepareRetry(retry, faults);
+  const messages = adoptHistory(history, execution.limits, faults);
+  faults.throwIfAny();
+  return {
+    client,
+    execution,
+    history: new History(messages),
+    maxTurns,
+    retry: preparedRetry,
+    sleep,
+    preamble: {
+      ...(instructions !== undefined && instructions !== "" && { instructions: copyText(instructions) }),
+      tools: Object.freeze([...execution.tools.values()].map(({ spec }) => spec)),
+    },
+    cachedInputTokens: 0,
+  };
+}
+
+async function waitFor(ms: number, signal: AbortSignal): Promise<void> {
+  await setTimeout(ms, undefined, { signal });
+}

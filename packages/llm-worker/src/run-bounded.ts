@@ -1,0 +1,41 @@
+import type { MaybePromise } from "./tool.js";
+
+export type Bounded<T> =
+  | { readonly type: "settled"; readonly value: T }
+  | { readonly type: "threw"; readonly error: unknown }
+  | { readonly type: "timed-out" }
+  | { readonly type: "cancelled" };
+
+/**
+ * Runs foreign work until it settles, its time (if it has one) is over, or the signal says stop, whichever comes first.
+ * The work gets a signal of its own, aborted in the last two cases; what it does afterwards is ignored. Never rejects.
+ */
+export function runBounded<T>(
+  work: (signal: AbortSignal) => MaybePromise<T>,
+  { timeoutMs, signal }: { readonly timeoutMs?: number; readonly signal: AbortSignal },
+): Promise<Bounded<T>> {
+  if (signal.aborted) return Promise.resolve({ type: "cancelled" });
+  return new Promise((resolve) => {
+    const own = new AbortController();
+    const settle = (outcome: Bounded<T>) => {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", cancel);
+      resolve(outcome);
+    };
+    const cancel = () => {
+      settle({ type: "cancelled" });
+      own.abort(signal.reason);
+    };
+    const giveUp = () => {
+      settle({ type: "timed-out" });
+      own.abort(new DOMException(`No result within ${timeoutMs} ms`, "TimeoutError"));
+    };
+    const timer = timeoutMs === undefined ? undefined : setTimeout(giveUp, timeoutMs);
+    signal.addEventListener("abort", cancel);
+    const start = async (): Promise<T> => work(own.signal);
+    start().then(
+      (value) => settle({ type: "settled", value }),
+      (error: unknown) => settle({ type: "threw", error }),
+    );
+  });
+}
