@@ -17,7 +17,7 @@ export const repositoryRoot: string = fileURLToPath(new URL("..", import.meta.ur
 export function parseSource(path: string, text: string): SourceFile {
   const { program, comments, errors } = parseSync(path, text);
   const fault = errors[0];
-  if (fault !== undefined) throw new SyntaxError(`${path}: ${fault.message}`);
+  if (fault !== undefined) throw new SyntaxError(`${path}: ${fault.message}${fault.codeframe ?? ""}`);
   return { path, text, program, comments };
 }
 

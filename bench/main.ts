@@ -1,0 +1,16 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+
+// Each benchmark has a process of its own: what one makes the engine optimise must not speed up or slow down the next.
+const benchmarks = ["packages/tool-output-cap/bench/cap-text.ts", "packages/llm-worker/bench/execute-tools.ts"];
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+for (const benchmark of benchmarks) {
+  console.log(`\n${benchmark}`);
+  const node = ["--import", "tsx", "--conditions=@pod/source", "--expose-gc"];
+  const { status } = spawnSync(process.execPath, [...node, benchmark, ...process.argv.slice(2)], {
+    cwd: root,
+    stdio: "inherit",
+  });
+  if (status !== 0) process.exitCode = 1;
+}
