@@ -1,0 +1,80 @@
+import { LlmError, type LlmStreamPart, type Usage } from "../llm-client.js";
+import { createAnswerBlocks } from "./answer-blocks.js";
+import { fieldsOf } from "./fields-of.js";
+import type { LanguageModelStreamReader } from "./language-model.js";
+
+/**
+ * One answer, read from a model's stream: deltas as they come, each block when it is complete, then the usage.
+ * Throws what an `error` part holds, as it is. Lets go of the stream in every case.
+ */
+export async function* readModelStream(
+  reader: LanguageModelStreamReader,
+  signal: AbortSignal,
+): AsyncGenerator<LlmStreamPart, void, undefined> {
+  const blocks = createAnswerBlocks();
+  let isWhole = false;
+  // A stream that has failed says so again when it is cancelled: nothing new.
+  const letGo = () => void reader.cancel(signal.reason).catch(() => {});
+  signal.addEventListener("abort", letGo);
+  try {
+    for (;;) {
+      const { done, value: part } = await reader.read();
+      signal.throwIfAborted();
+      if (done || part === undefined) throw cutShort("the stream ended without a finish");
+      const fields = fieldsOf(part);
+      if (part.type === "error") throw fields.error;
+      if (part.type === "text-delta" && isText(fields.delta)) yield { type: "text-delta", text: fields.delta };
+      if (part.type === "finish") {
+        requireWhole(fields);
+        isWhole = true;
+        yield* blocks.takeRest();
+        yield { type: "finish", usage: toUsage(fields.usage) };
+        return;
+      }
+      blocks.accept(part);
+      yield* blocks.takeComplete();
+    }
+  } finally {
+    signal.removeEventListener("abort", letGo);
+    if (isWhole) void readToEnd(reader);
+    else letGo();
+  }
+}
+
+/** Nobody waits for this: a connection whose answer is read to its end serves the next request. */
+async function readToEnd(reader: LanguageModelStreamReader): Promise<void> {
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // The answer is whole all the same.
+  }
+}
+
+/** Usage comes last, so an answer with neither a reason nor usage has lost its end: some models finish it all the same. */
+function requireWhole({ finishReason, usage }: Readonly<Record<string, unknown>>): void {
+  const { unified, raw } = fieldsOf(finishReason);
+  const isUnexplained = unified === "other" && raw === undefined && toUsage(usage).outputTokens === undefined;
+  if (isUnexplained || unified === "interrupted") throw cutShort("the provider gave no reason to stop");
+  if (unified === "error") throw new LlmError("The provider failed while it answered", { kind: "protocol" });
+}
+
+function cutShort(sign: string): LlmError {
+  return new LlmError(`The answer is not whole: ${sign}`, { kind: "protocol" });
+}
+
+function toUsage(usage: unknown): Usage {
+  const { inputTokens, outputTokens } = fieldsOf(usage);
+  return {
+    ...countOf("inputTokens", fieldsOf(inputTokens).total),
+    ...countOf("outputTokens", fieldsOf(outputTokens).total),
+    ...countOf("cachedInputTokens", fieldsOf(inputTokens).cacheRead),
+  };
+}
+
+function countOf(name: keyof Usage, count: unknown): Usage {
+  return typeof count === "number" && Number.isFinite(count) ? { [name]: count } : {};
+}
+
+function isText(delta: unknown): delta is string {
+  return typeof delta === "string" && delta !== "";
+}

@@ -1,0 +1,95 @@
+import type { LlmRequest } from "../llm-client.js";
+import { type AssistantPart, type Message, renderToolResult, type ToolResult } from "../messages.js";
+import type { JsonSchema } from "../tool.js";
+import { fieldsOf } from "./fields-of.js";
+
+export type PromptMessage =
+  | { role: "system"; content: string }
+  | { role: "user"; content: PromptText[] }
+  | { role: "assistant"; content: PromptPart[] }
+  | { role: "tool"; content: PromptResult[] };
+
+type PromptText = { type: "text"; text: string };
+
+type PromptPart = (
+  | PromptText
+  | { type: "reasoning"; text: string }
+  | { type: "tool-call"; toolCallId: string; toolName: string; input: object }
+) & { providerOptions?: ProviderOptions };
+
+interface PromptResult {
+  type: "tool-result";
+  toolCallId: string;
+  toolName: string;
+  output: { type: "text" | "error-text"; value: string };
+}
+
+/** What a provider said of a part, as it wants it back: an object of JSON for each provider's name. */
+type ProviderOptions = Record<string, Record<string, never>>;
+
+export interface PromptTool {
+  type: "function";
+  name: string;
+  description: string;
+  inputSchema: JsonSchema;
+}
+
+/** Instructions and history in the shape of `LanguageModelV3Prompt`. */
+export function toPrompt({ instructions, messages }: LlmRequest): PromptMessage[] {
+  const prompt = messages.map(toMessage).filter(({ content }) => content.length > 0);
+  return instructions ? [{ role: "system", content: instructions }, ...prompt] : prompt;
+}
+
+/** The tools of a request in the shape of `LanguageModelV3FunctionTool`. */
+export function toTools({ tools }: LlmRequest): PromptTool[] {
+  return tools.map(({ name, description, inputSchema }) => ({ type: "function", name, description, inputSchema }));
+}
+
+function toMessage(message: Message): PromptMessage {
+  switch (message.role) {
+    case "user":
+      return { role: "user", content: [{ type: "text", text: message.text }] };
+    case "assistant":
+      return { role: "assistant", content: message.parts.filter(isSendable).map(toPart) };
+    case "tool":
+      return { role: "tool", content: message.results.map(toResult) };
+  }
+}
+
+// Models write blank text blocks (newlines before a call), and their own providers refuse to read them again.
+function isSendable(part: AssistantPart): boolean {
+  return part.type !== "text" || part.text.trim() !== "";
+}
+
+function toPart(part: AssistantPart): PromptPart {
+  const providerOptions = toProviderOptions(part.providerMetadata);
+  const back = providerOptions === undefined ? {} : { providerOptions };
+  switch (part.type) {
+    case "text":
+      return { type: "text", text: part.text, ...back };
+    case "reasoning":
+      return { type: "reasoning", text: part.text, ...back };
+    case "tool-call": {
+      const { toolCallId, toolName } = part;
+      return { type: "tool-call", toolCallId, toolName, input: toInput(part.input), ...back };
+    }
+  }
+}
+
+function toProviderOptions(metadata: unknown): ProviderOptions | undefined {
+  return metadata === undefined ? undefined : (fieldsOf(metadata) as ProviderOptions);
+}
+
+/**
+ * Providers refuse a history whose tool call has an input that is no object, and would refuse it for ever. So broken
+ * input, which history keeps as the model wrote it, is sent as `{ "invalid": input }`.
+ */
+function toInput(input: unknown): object {
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input ?? null };
+}
+
+function toResult(result: ToolResult): PromptResult {
+  const { toolCallId, toolName, isError } = result;
+  const output = { type: isError ? "error-text" : "text", value: renderToolResult(result) } as const;
+  return { type: "tool-result", toolCallId, toolName, output };
+}
