@@ -33,8 +33,8 @@ describe("the last line of .ci/run", () => {
     ["fails when no test ran", { numTotalTests: 0, numPassedTests: 0 }, [], "0 passed, 1 failed", 1],
     ["fails when there is no report", undefined, ["tests"], "0 passed, 1 failed", 1],
     ["fails when the report is broken", "half a rep", [], "0 passed, 1 failed", 1],
-  ])("%s", (_what, report, failedSteps, line, exitCode) => {
-    const { stdout, status } = withScratchDirectory((directory) => {
+  ])("%s", async (_what, report, failedSteps, line, exitCode) => {
+    const { stdout, status } = await withScratchDirectory((directory) => {
       const file = join(directory, "tests.json");
       if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
       const count = join(repositoryRoot, ".ci/count.mjs");

@@ -20,8 +20,8 @@ const fixtures = {
     it("is in a file that prints when it is loaded", () => {});`,
 };
 
-it("a test that prints fails, and no other", () => {
-  expect(runFixtures()).toEqual({
+it("a test that prints fails, and no other", async () => {
+  expect(await runFixtures()).toEqual({
     "is quiet": "passed",
     logs: "failed",
     warns: "failed",
@@ -32,7 +32,7 @@ it("a test that prints fails, and no other", () => {
   });
 });
 
-function runFixtures(): Readonly<Record<string, string>> {
+function runFixtures(): Promise<Readonly<Record<string, string>>> {
   return withScratchDirectory((directory) => {
     for (const [name, text] of Object.entries(fixtures)) writeFileSync(join(directory, `${name}.test.ts`), text);
     const setup = join(repositoryRoot, "vitest.setup.ts");

@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { text as readAll } from "node:stream/consumers";
+import { repositoryRoot } from "./source-file.js";
+
+/** A block of code in a README, and the lines that it says it prints. */
+export interface Example {
+  readonly code: string;
+  readonly prints: readonly string[];
+}
+
+export interface Ran {
+  readonly exitCode: number | null;
+  readonly lines: readonly string[];
+  readonly errors: string;
+}
+
+/** The blocks marked `ts`, in order. What a line prints stands after `// → `. */
+export function extractExamples(markdown: string): readonly Example[] {
+  return Array.from(markdown.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ""]) => ({
+    code,
+    prints: Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, line = ""]) => line),
+  }));
+}
+
+/** Holds the examples against the compiler. Resolves to what it complains about, or to an empty text. */
+export async function checkTypes(examples: readonly Example[], directory: string): Promise<string> {
+  writeExamples(examples, directory);
+  const config = {
+    extends: join(repositoryRoot, "tsconfig.base.json"),
+    compilerOptions: { types: ["node"], isolatedDeclarations: false },
+    include: ["*.ts"],
+  };
+  writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(config));
+  const { exitCode, lines, errors } = await run(
+    [join(repositoryRoot, "node_modules/typescript/bin/tsc")],
+    directory,
+    {},
+  );
+  return exitCode === 0 ? "" : [...lines, errors].join("\n");
+}
+
+/** Runs one example as a user would, but from source. */
+export async function runExample(example: Example, directory: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
+  writeExamples([example], directory);
+  return run(["--import", "tsx", "--conditions=@pod/source", "example-1.ts"], directory, environment);
+}
+
+function writeExamples(examples: readonly Example[], directory: string): void {
+  for (const [index, { code }] of examples.entries()) {
+    // `export {}`: an example without imports is a module too.
+    writeFileSync(join(directory, `example-${index + 1}.ts`), `${code}\nexport {};\n`);
+  }
+}
+
+async function run(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
+  const child = spawn(process.execPath, args, {
+    cwd,
+    env: { PATH: process.env.PATH, ...environment },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
+  const [output, errors, exitCode] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exit]);
+  return { exitCode, lines: output.split("\n").filter((line) => line !== ""), errors };
+}
