@@ -1,13 +1,16 @@
+import { fieldsOf, itemsOf } from "./fields-of.js";
+
 const TOOL_USE_ID = /^[a-zA-Z0-9_-]+$/;
 
 /**
  * What the real provider would refuse in a request's messages, worded as it words it; undefined where it would accept them.
  * Strings are expected to be well-formed already.
  */
-export function checkHistory(messages: unknown): string | undefined {
-  if (!Array.isArray(messages)) return "messages: Field required";
+export function checkHistory(history: unknown): string | undefined {
+  const messages = itemsOf(history);
+  if (messages === undefined) return "messages: Field required";
   if (messages.length === 0) return "messages: at least one message is required";
-  if (messages[0]?.role !== "user") return "messages: first message must use the user role";
+  if (fieldsOf(messages[0]).role !== "user") return "messages: first message must use the user role";
   const seenIds = new Set<string>();
   for (const place of messages.keys()) {
     const problem = checkMessage(messages, place, seenIds);
@@ -17,7 +20,7 @@ export function checkHistory(messages: unknown): string | undefined {
 }
 
 function checkMessage(messages: readonly unknown[], place: number, seenIds: Set<string>): string | undefined {
-  const { role, content } = Object(messages[place]);
+  const { role, content } = fieldsOf(messages[place]);
   if (role !== "user" && role !== "assistant") return `messages.${place}.role: Input should be 'user' or 'assistant'`;
   if (typeof content !== "string" && !Array.isArray(content)) return `messages.${place}.content: Field required`;
   if (content.length === 0) {
@@ -73,9 +76,9 @@ function checkToolResult({ content, is_error: isError }: Block): string | undefi
   if (isError === true && (content === undefined || content === "")) {
     return ".tool_result: content cannot be empty if `is_error` is true";
   }
-  if (!Array.isArray(content)) return undefined;
-  for (const block of content) {
-    const problem = block?.type === "text" ? checkText(block.text) : undefined;
+  for (const block of itemsOf(content) ?? []) {
+    const { type, text } = fieldsOf(block);
+    const problem = type === "text" ? checkText(text) : undefined;
     if (problem !== undefined) return `.tool_result${problem}`;
   }
   return undefined;
@@ -108,6 +111,6 @@ function checkAsked(messages: readonly unknown[], place: number): string | undef
 type Block = Readonly<Record<string, unknown>>;
 
 function blocksOf(message: unknown): readonly Block[] {
-  const { content } = Object(message);
-  return Array.isArray(content) ? content.map(Object) : [{ type: "text", text: content }];
+  const { content } = fieldsOf(message);
+  return itemsOf(content)?.map(fieldsOf) ?? [{ type: "text", text: content }];
 }

@@ -1,4 +1,5 @@
 import { checkHistory } from "./check-history.js";
+import { fieldsOf, itemsOf } from "./fields-of.js";
 import type { MessagesRequest } from "./messages-request.js";
 
 export type CheckedRequest =
@@ -36,25 +37,25 @@ function checkWellFormed(value: unknown): string | undefined {
 }
 
 function checkFields(body: unknown): string | undefined {
-  const { model, max_tokens: maxTokens, system, messages, tools } = Object(body);
+  const { model, max_tokens: maxTokens, system, messages, tools } = fieldsOf(body);
   if (typeof model !== "string") return "model: Field required";
-  if (!Number.isInteger(maxTokens)) return "max_tokens: Field required";
-  if (maxTokens < 1) return "max_tokens: must be greater than or equal to 1";
-  if (Array.isArray(system) && system.some((block) => String(block?.text).trim() === "")) {
+  if (typeof maxTokens !== "number") return "max_tokens: Field required";
+  if (!Number.isInteger(maxTokens) || maxTokens < 1) return "max_tokens: must be greater than or equal to 1";
+  if (itemsOf(system)?.some((block) => String(fieldsOf(block).text).trim() === "")) {
     return "system: text content blocks must be non-empty";
   }
-  return checkTools(tools ?? []) ?? checkHistory(messages);
+  return checkTools(tools) ?? checkHistory(messages);
 }
 
-function checkTools(tools: unknown): string | undefined {
-  if (!Array.isArray(tools)) return "tools: Input should be a valid list";
-  for (const [place, tool] of tools.entries()) {
-    const { name, input_schema: schema } = Object(tool);
+function checkTools(tools: unknown = []): string | undefined {
+  const list = itemsOf(tools)?.map(fieldsOf);
+  if (list === undefined) return "tools: Input should be a valid list";
+  for (const [place, { name, input_schema: schema }] of list.entries()) {
     if (typeof name !== "string" || !TOOL_NAME.test(name)) {
       return `tools.${place}.custom.name: String should match pattern '${TOOL_NAME.source}'`;
     }
-    if (schema?.type !== "object") return `tools.${place}.custom.input_schema.type: Input should be 'object'`;
-    if (tools.findIndex((other) => other.name === name) !== place) return "tools: Tool names must be unique.";
+    if (fieldsOf(schema).type !== "object") return `tools.${place}.custom.input_schema.type: Input should be 'object'`;
+    if (list.findIndex((other) => other.name === name) !== place) return "tools: Tool names must be unique.";
   }
   return undefined;
 }

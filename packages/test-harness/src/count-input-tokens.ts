@@ -1,3 +1,5 @@
+import { fieldsOf, itemsOf } from "./fields-of.js";
+
 /** UTF-8 bytes per token in the incident: about 125 KB of paths were about 70,000 tokens. */
 const BYTES_PER_TOKEN = 1.8;
 
@@ -6,24 +8,18 @@ const BYTES_PER_TOKEN = 1.8;
  * the tool schemas as JSON, at the density of the incident, rounded up.
  */
 export function countInputTokens(body: unknown): number {
-  return Math.ceil(countBytes(body) / BYTES_PER_TOKEN);
+  const { tools, ...rest } = fieldsOf(body);
+  const toolBytes = (itemsOf(tools) ?? []).map((tool) => {
+    const { input_schema: schema = "", ...described } = fieldsOf(tool);
+    return countBytes(described) + Buffer.byteLength(JSON.stringify(schema));
+  });
+  return Math.ceil((countBytes(rest) + sum(toolBytes)) / BYTES_PER_TOKEN);
 }
 
 function countBytes(value: unknown): number {
-  if (typeof value === "string") return Buffer.byteLength(value);
-  if (typeof value !== "object" || value === null) return 0;
-  let bytes = 0;
-  for (const [key, item] of Object.entries(value)) {
-    bytes += key === "tools" && Array.isArray(item) ? countToolBytes(item) : countBytes(item);
-  }
-  return bytes;
+  return typeof value === "string" ? Buffer.byteLength(value) : sum(Object.values(fieldsOf(value)).map(countBytes));
 }
 
-function countToolBytes(tools: readonly unknown[]): number {
-  let bytes = 0;
-  for (const tool of tools) {
-    const { input_schema: schema, ...described } = Object(tool);
-    bytes += countBytes(described) + Buffer.byteLength(JSON.stringify(schema ?? ""));
-  }
-  return bytes;
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
 }

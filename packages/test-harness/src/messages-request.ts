@@ -8,22 +8,26 @@ export interface MessagesRequest {
   readonly tools?: readonly RequestTool[];
 }
 
+/** A message of the request's history. */
 export interface RequestMessage {
   readonly role: "user" | "assistant";
   readonly content: string | readonly RequestBlock[];
 }
 
+/** A tool that the request offers to the model. */
 export interface RequestTool {
   readonly name: string;
   readonly description?: string;
   readonly input_schema: Readonly<Record<string, unknown>>;
 }
 
+/** A text of either side. */
 export interface TextBlock {
   readonly type: "text";
   readonly text: string;
 }
 
+/** A tool result as the wire has it: always in a message of the user's. */
 export interface ToolResultBlock {
   readonly type: "tool_result";
   readonly tool_use_id: string;
@@ -31,6 +35,7 @@ export interface ToolResultBlock {
   readonly is_error?: boolean;
 }
 
+/** One block of a message. */
 export type RequestBlock =
   | TextBlock
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }

@@ -8,6 +8,7 @@ import { createRateLimit } from "./rate-limit.js";
 import type { Reply, Script } from "./scripted-model.js";
 import { sendError, sendReply } from "./send-reply.js";
 
+/** Only the script is required. */
 export interface ProviderOptions {
   readonly script: Script;
   /** The account's limit, enforced; without it nothing is metered and no rate-limit header is sent. */
@@ -20,6 +21,7 @@ export interface ProviderOptions {
   readonly clock?: Pick<FakeClock, "now">;
 }
 
+/** A request to `/v1/messages`, and what became of it. */
 export interface LoggedRequest {
   /** Decoded JSON, as it was sent: unchecked where `status` is 400, undefined where it was no JSON. */
   readonly body: MessagesRequest;
@@ -33,6 +35,7 @@ export interface LoggedRequest {
   readonly at: number;
 }
 
+/** A provider that runs. */
 export interface Provider {
   /** The base URL that `createAnthropic` takes, `/v1` included. */
   readonly url: string;

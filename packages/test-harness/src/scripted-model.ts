@@ -6,8 +6,10 @@ import type { MessagesRequest } from "./messages-request.js";
  */
 export type Script = (request: MessagesRequest, turn: number) => Reply | Promise<Reply>;
 
+/** What a script gives for a request. */
 export type Reply = Answer | Fault;
 
+/** What the model says in one message. */
 export interface Answer {
   readonly type: "answer";
   readonly blocks: readonly AnswerBlock[];
@@ -17,6 +19,7 @@ export interface Answer {
   readonly cacheReadInputTokens?: number;
 }
 
+/** One block of the model's message. */
 export type AnswerBlock =
   | { readonly type: "text"; readonly text: string }
   | { readonly type: "thinking"; readonly thinking: string; readonly signature: string }
@@ -70,14 +73,17 @@ export function answer(...blocks: readonly AnswerBlock[]): Answer {
   return { type: "answer", blocks };
 }
 
+/** What the model says. */
 export function text(text: string): AnswerBlock {
   return { type: "text", text };
 }
 
+/** What the model thinks; the signature has to come back with it. */
 export function thinking(thinking: string, signature = "signed-by-the-harness"): AnswerBlock {
   return { type: "thinking", thinking, signature };
 }
 
+/** A tool call. */
 export function toolUse(name: string, input: unknown, id?: string): AnswerBlock {
   return id === undefined ? { type: "tool_use", name, input } : { type: "tool_use", id, name, input };
 }

@@ -7,6 +7,7 @@ export interface TokenBucket {
   take(tokens: number): TakeOutcome;
 }
 
+/** What came of a request for tokens, and how the bucket stands after it. */
 export interface TakeOutcome {
   readonly granted: boolean;
   /** Whole tokens that are left. */
