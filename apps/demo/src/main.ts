@@ -1,0 +1,57 @@
+import { loadManifest, ManifestError, parseManifest } from "@pod/manifest";
+import { type Arguments, readArguments, USAGE } from "./read-arguments.js";
+import { ANSWER_SECONDS } from "./record-run.js";
+import { type Replay, replayIncident } from "./replay.js";
+import { findUnshown, reportOf } from "./report.js";
+import { formatTable } from "./table.js";
+
+process.exitCode = await main(process.argv.slice(2));
+
+/** Resolves to the exit code: 1 where the replay does not show the incident, 2 for a mistake on the command line. */
+async function main(args: readonly string[]): Promise<number> {
+  const parsed = await readInput(args);
+  if (typeof parsed === "string") {
+    process.stderr.write(`${parsed}\n\n${USAGE}\n`);
+    return 2;
+  }
+  if (parsed.output === "usage") {
+    process.stdout.write(`${USAGE}\n`);
+    return 0;
+  }
+  const replay = await replayIncident(parsed);
+  for (const warning of [...parsed.warnings, ...replay.warnings]) process.stderr.write(`${warning}\n`);
+  const report = reportOf(replay);
+  process.stdout.write(
+    parsed.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : describe(parsed, replay),
+  );
+  const unshown = parsed.isAsShipped ? findUnshown(report) : [];
+  for (const claim of unshown) process.stderr.write(`not shown: ${claim}\n`);
+  return unshown.length === 0 ? 0 : 1;
+}
+
+/** What the user asked for, or what is wrong with it. */
+async function readInput(args: readonly string[]) {
+  try {
+    // npm runs the script in the package's directory, and says where the user was.
+    const parsed = readArguments(args, process.env.INIT_CWD ?? process.cwd());
+    const file = parsed.manifestFile;
+    const { manifest, warnings } = file === undefined ? parseManifest("") : await loadManifest({ file });
+    return { ...parsed, toolOutput: manifest.worker.toolOutput, warnings: warnings.map(({ message }) => message) };
+  } catch (error) {
+    if (error instanceof ManifestError || error instanceof Error) return error.message;
+    throw error;
+  }
+}
+
+function describe({ root }: Arguments, replay: Replay): string {
+  const [uncapped, capped] = replay.runs;
+  return `The incident, replayed over the files of ${root}
+Real: the tools and their files, the AI SDK's Anthropic client, HTTP, the worker. Scripted: the model (${ANSWER_SECONDS} s an answer).
+Simulated: the provider's count of tokens (1.8 bytes each), its limit of ${replay.limitTokensPerMinute.toLocaleString("en-US")} input tokens a minute, and the clock: no wait is real.
+
+${formatTable(replay)}
+
+uncapped: ${uncapped.outcome}. ${uncapped.detail}
+capped:   ${capped.outcome}. ${capped.detail}
+`;
+}

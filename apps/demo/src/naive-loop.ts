@@ -1,0 +1,64 @@
+import {
+  type AssistantPart,
+  executeTools,
+  type LlmClient,
+  LlmError,
+  type LlmRequest,
+  type Message,
+} from "@pod/llm-worker";
+import { z } from "zod";
+import type { FileTool } from "./tools/file-tools.js";
+
+export interface NaiveLoopOptions {
+  readonly client: LlmClient;
+  readonly tools: readonly FileTool[];
+  readonly sleep: (ms: number) => Promise<void>;
+}
+
+/** As good as none: the packages have no switch that turns the cap off, so the loop of the incident asks for the largest limit. */
+const UNCAPPED = { defaultMaxBytes: 2 ** 31 - 1, perTool: {} };
+const MAX_ATTEMPTS = 5;
+const FIRST_WAIT_MS = 15_000;
+
+/**
+ * The agent of the incident: whatever a tool returns enters history, and a 429 is met by waiting. Rejects with the last
+ * refusal when all attempts are used up.
+ */
+export async function runNaiveLoop(task: string, { client, tools, sleep }: NaiveLoopOptions): Promise<string> {
+  const specs = tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    inputSchema: z.toJSONSchema(inputSchema, { io: "input" }),
+  }));
+  const messages: Message[] = [{ role: "user", text: task }];
+  for (;;) {
+    const parts = await askPatiently(client, { messages, tools: specs }, sleep);
+    messages.push({ role: "assistant", parts });
+    const calls = parts.filter((part) => part.type === "tool-call");
+    if (calls.length === 0) return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    messages.push({ role: "tool", results: await executeTools(calls, { tools, toolOutput: UNCAPPED }) });
+  }
+}
+
+async function askPatiently(
+  client: LlmClient,
+  request: LlmRequest,
+  sleep: NaiveLoopOptions["sleep"],
+): Promise<AssistantPart[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await ask(client, request);
+    } catch (error) {
+      if (!(error instanceof LlmError && error.status === 429) || attempt === MAX_ATTEMPTS) throw error;
+      await sleep(Math.max(error.retryAfterMs ?? 0, FIRST_WAIT_MS * 2 ** (attempt - 1)));
+    }
+  }
+}
+
+async function ask(client: LlmClient, request: LlmRequest): Promise<AssistantPart[]> {
+  const parts: AssistantPart[] = [];
+  for await (const part of client.stream(request, { signal: new AbortController().signal })) {
+    if (part.type !== "text-delta" && part.type !== "finish") parts.push(part);
+  }
+  return parts;
+}

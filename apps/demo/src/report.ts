@@ -1,0 +1,40 @@
+import type { Replay } from "./replay.js";
+
+/** What `--json` prints: fields may be added, none is renamed. */
+export interface Report {
+  readonly limitTokensPerMinute: number;
+  readonly runs: readonly {
+    readonly name: "uncapped" | "capped";
+    readonly outcome: string;
+    readonly requests: readonly { readonly bytes: number; readonly inputTokens: number; readonly status: number }[];
+  }[];
+}
+
+/** The numbers of a replay, for machines. */
+export function reportOf({ limitTokensPerMinute, runs }: Replay): Report {
+  return {
+    limitTokensPerMinute,
+    runs: runs.map(({ name, outcome, requests }) => ({
+      name,
+      outcome,
+      requests: requests.map(({ bytes, inputTokens, status }) => ({ bytes, inputTokens, status })),
+    })),
+  };
+}
+
+/** What the incident must show and this report does not, as claims; empty where it shows everything. */
+export function findUnshown({ limitTokensPerMinute, runs }: Report): string[] {
+  const [uncapped, capped] = runs;
+  const claims: readonly [claim: string, isShown: boolean | undefined][] = [
+    ["the uncapped run ends in 429", uncapped?.requests.at(-1)?.status === 429 && uncapped.outcome === "rate-limited"],
+    ["its last request alone exceeds the limit", (uncapped?.requests.at(-1)?.inputTokens ?? 0) > limitTokensPerMinute],
+    ["the capped run finishes", capped?.outcome === "finished"],
+    ["it takes three requests or more", (capped?.requests.length ?? 0) >= 3],
+    [
+      "each of them is under the limit",
+      capped?.requests.every(({ inputTokens }) => inputTokens < limitTokensPerMinute),
+    ],
+    ["none of them is refused", capped?.requests.every(({ status }) => status === 200)],
+  ];
+  return claims.filter(([, isShown]) => isShown !== true).map(([claim]) => claim);
+}
