@@ -6,6 +6,7 @@ import { History } from "./history.js";
 import { FaultList } from "./invalid-options-error.js";
 import type { LlmClient, LlmRequest } from "./llm-client.js";
 import type { Message } from "./messages.js";
+import { stateTools } from "./prepare-tools.js";
 import { prepareRetry, type RetryOptions } from "./retry.js";
 
 export interface WorkerOptions extends ExecutionOptions {
@@ -51,6 +52,7 @@ export function prepareLoop(options: WorkerOptions): Loop {
   const execution = prepareExecution(options, faults);
   const preparedRetry = prepareRetry(retry, faults);
   const messages = adoptHistory(history, execution.limits, faults);
+  const tools = stateTools(execution.tools, faults);
   faults.throwIfAny();
   return {
     client,
@@ -60,8 +62,9 @@ export function prepareLoop(options: WorkerOptions): Loop {
     retry: preparedRetry,
     sleep,
     preamble: {
-      ...(instructions !== undefined && instructions !== "" && { instructions: copyText(instructions) }),
-      tools: Object.freeze([...execution.tools.values()].map(({ spec }) => spec)),
+      // A blank text is refused for ever.
+      ...(instructions !== undefined && instructions.trim() !== "" && { instructions: copyText(instructions) }),
+      tools,
     },
     cachedInputTokens: 0,
   };

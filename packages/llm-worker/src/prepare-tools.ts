@@ -5,15 +5,16 @@ import type { FaultList } from "./invalid-options-error.js";
 import type { LlmRequest } from "./llm-client.js";
 import type { Tool } from "./tool.js";
 
-/** A tool that was checked once: what the model is told of it, and what it takes to run it. */
+/** A tool that was checked once. */
 export interface PreparedTool {
-  readonly spec: LlmRequest["tools"][number];
   readonly timeoutMs: number;
   readonly checkInput: InputCheck;
   readonly execute: Tool["execute"];
+  /** What the model is told of it. Throws where its schema cannot be stated as JSON Schema. */
+  readonly state: () => LlmRequest["tools"][number];
 }
 
-/** Checks tools and adds what is wrong to `faults`. */
+/** Checks tools, by name. Adds what is wrong to `faults`. */
 export function prepareTools(
   tools: readonly Tool[],
   defaultTimeoutMs: number,
@@ -24,44 +25,65 @@ export function prepareTools(
   if (!Array.isArray(tools)) return prepared;
   for (const [index, tool] of tools.entries()) {
     const place = `tools[${index}]`;
-    const ready = prepareTool(tool, place, defaultTimeoutMs, faults);
-    if (ready === undefined) continue;
-    faults.expect(!prepared.has(ready.spec.name), `${place}.name`, "a name that no other tool has", ready.spec.name);
-    prepared.set(ready.spec.name, ready);
+    if (!checkTool(tool, place, faults)) continue;
+    const { name } = tool;
+    faults.expect(!prepared.has(name), `${place}.name`, "a name that no other tool has", name);
+    const ready = tryPrepare(tool, place, defaultTimeoutMs, faults);
+    if (ready !== undefined) prepared.set(name, ready);
   }
   return prepared;
 }
 
-function prepareTool(tool: Tool, place: string, defaultTimeoutMs: number, faults: FaultList): PreparedTool | undefined {
-  if (typeof tool !== "object" || tool === null) {
-    faults.expect(false, place, "a tool", tool);
-    return undefined;
+/** What the model is told of all tools. */
+export function stateTools(tools: ReadonlyMap<string, PreparedTool>, faults: FaultList): LlmRequest["tools"] {
+  const specs: LlmRequest["tools"][number][] = [];
+  for (const [name, tool] of tools) {
+    try {
+      specs.push(tool.state());
+    } catch (error) {
+      faults.add(`tools: the input schema of ${JSON.stringify(name)} has no JSON Schema: ${errorToText(error)}`);
+    }
   }
+  return Object.freeze(specs);
+}
+
+function checkTool(tool: Tool, place: string, faults: FaultList): boolean {
+  const isObject = typeof tool === "object" && tool !== null;
+  faults.expect(isObject, place, "a tool", tool);
+  if (!isObject) return false;
+  const checks = [
+    ["name", "a string that is not empty", typeof tool.name === "string" && tool.name !== ""],
+    ["description", "a string", typeof tool.description === "string"],
+    ["inputSchema", "a Standard Schema or a JSON Schema", isSchemaObject(tool.inputSchema)],
+    ["execute", "a function", typeof tool.execute === "function"],
+  ] as const;
+  for (const [field, expected, isMet] of checks) faults.expect(isMet, `${place}.${field}`, expected, tool[field]);
+  if (tool.timeoutMs !== undefined) faults.expectCount(tool.timeoutMs, `${place}.timeoutMs`);
+  return checks.every(([, , isMet]) => isMet);
+}
+
+// Some libraries' schemas are functions.
+function isSchemaObject(schema: unknown): boolean {
+  if (typeof schema === "function") return "~standard" in schema;
+  return typeof schema === "object" && schema !== null && !Array.isArray(schema);
+}
+
+function tryPrepare(tool: Tool, place: string, defaultTimeoutMs: number, faults: FaultList): PreparedTool | undefined {
   const { name, description, inputSchema, timeoutMs = defaultTimeoutMs } = tool;
-  const hasName = typeof name === "string" && name !== "";
-  const hasDescription = typeof description === "string";
-  faults.expect(hasName, `${place}.name`, "a string that is not empty", name);
-  faults.expect(hasDescription, `${place}.description`, "a string", description);
-  faults.expect(typeof tool.execute === "function", `${place}.execute`, "a function", tool.execute);
-  faults.expectCount(timeoutMs, `${place}.timeoutMs`);
-  if (typeof inputSchema !== "object" || inputSchema === null) {
-    faults.expect(false, `${place}.inputSchema`, "a Standard Schema or a JSON Schema", inputSchema);
-    return undefined;
-  }
-  if (!hasName || !hasDescription) return undefined;
   try {
     return {
-      spec: Object.freeze({
-        name: copyText(name),
-        description: copyText(description),
-        inputSchema: stateInputSchema(inputSchema),
-      }),
       timeoutMs,
       checkInput: compileInputCheck(inputSchema),
       execute: (input, context) => tool.execute(input, context),
+      state: () =>
+        Object.freeze({
+          name: copyText(name),
+          description: copyText(description),
+          inputSchema: stateInputSchema(inputSchema),
+        }),
     };
   } catch (error) {
-    faults.add(`${place}.inputSchema: cannot be stated as JSON Schema: ${errorToText(error)}`);
+    faults.add(`${place}.inputSchema: expected a JSON Schema: ${errorToText(error)}`);
     return undefined;
   }
 }

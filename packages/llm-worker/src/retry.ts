@@ -14,6 +14,7 @@ const MAX_DELAY_MS = 30_000;
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function prepareRetry(options: RetryOptions, faults: FaultList): Required<RetryOptions> {
+  faults.expectObject(options, "retry");
   const { maxAttempts = 5, maxTotalMs = 120_000 } = options;
   faults.expectCount(maxAttempts, "retry.maxAttempts");
   faults.expectCount(maxTotalMs, "retry.maxTotalMs");
