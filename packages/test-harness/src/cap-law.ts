@@ -22,7 +22,7 @@ export interface CapLaw {
   readonly title: string;
   /** Present where the law needs more than `capText`. */
   readonly needsCapToolResult?: true;
-  property(subject: CapSubject): fc.IRawProperty<unknown>;
+  property(subject: CapSubject): fc.IProperty<unknown>;
 }
 
 /** The laws one by one, so that a test can show that each of them refuses something. */
@@ -81,7 +81,9 @@ export const CAP_LAWS: readonly CapLaw[] = [
   }),
   lawOfTexts("C5", "a capped text is within its limit, and stays as it is", ({ capText }, { text, maxBytes }) => {
     const once = capText(text, { maxBytes }).text;
-    assert.deepEqual(capText(once, { maxBytes }), { text: once });
+    const twice = capText(once, { maxBytes });
+    assert.equal(twice.text, once);
+    assert.equal(twice.truncation, undefined);
   }),
   {
     clause: "C5",
@@ -119,7 +121,7 @@ export function agreesWithOracle({ capText }: CapSubject, { text, maxBytes }: Te
   const { text: capped, truncation } = capText(text, { maxBytes });
   const expected = capNaively(text, maxBytes);
   assert.equal(capped, expected.text);
-  assert.deepEqual(truncation, expected.truncation);
+  assert.deepEqual(numbersOf(truncation), expected.truncation);
 }
 
 interface TextAndTwoLimits {
@@ -135,7 +137,17 @@ function cutsTwiceAsOnce({ capToolResult }: CapSubject, { text, first, second }:
   const once = capToolResult({ content: text }, { maxBytes: second });
   assert.equal(twice.content, once.content);
   const recordedLimit = twice === between ? between.truncation?.maxBytes : second;
-  assert.deepEqual(twice.truncation, once.truncation && { ...once.truncation, maxBytes: recordedLimit });
+  assert.deepEqual(
+    numbersOf(twice.truncation),
+    once.truncation && { ...numbersOf(once.truncation), maxBytes: recordedLimit },
+  );
+}
+
+/** The fields that every record has: others may be added. */
+function numbersOf(truncation: NaiveCappedText["truncation"]): NaiveCappedText["truncation"] {
+  if (truncation === undefined) return undefined;
+  const { maxBytes, originalBytes, keptBytes, droppedBytes } = truncation;
+  return { maxBytes, originalBytes, keptBytes, droppedBytes };
 }
 
 /** A text over 129 bytes, and two limits, both at least 128, the second one lower. */
