@@ -1,0 +1,282 @@
+import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
+import { describe, expect, it } from "vitest";
+import { ASK, type FakePart, finish, handMadeModel, NO_USAGE, streamAll, streamBlocks } from "./hand-made-model.js";
+
+const text = (id: string, ...deltas: string[]): FakePart[] => [
+  { type: "text-start", id },
+  ...deltas.map((delta) => ({ type: "text-delta", id, delta })),
+  { type: "text-end", id },
+];
+const call = (input: unknown, more = {}): FakePart => ({
+  type: "tool-call",
+  toolCallId: "call-1",
+  toolName: "Glob",
+  input,
+  ...more,
+});
+
+describe("fromLanguageModel: what it takes", () => {
+  const doStream = () => Promise.reject(new Error("never asked"));
+
+  it.each([
+    ["a string", "anthropic/claude-sonnet", /the string "anthropic\/claude-sonnet"/],
+    ["a provider", Object.assign(() => {}, { specificationVersion: "v3" }), /a provider becomes a model when/],
+    ["a v1 model", { specificationVersion: "v1", doStream }, /one of specification "v1"/],
+    ["a v2 model", { specificationVersion: "v2", doStream }, /one of specification "v2"/],
+    ["an embedding model", { specificationVersion: "v3", doEmbed() {} }, /"v3" without doStream/],
+    ["an object of no specification", { doStream }, /an object without specificationVersion/],
+    ["nothing", undefined, /received undefined/],
+    ["null", null, /received null/],
+  ])("refuses %s, and says what to write", (_what, model, said) => {
+    const make = () => Reflect.apply(fromLanguageModel, undefined, [model]);
+    expect(make).toThrow(TypeError);
+    expect(make).toThrow(said);
+    expect(make).toThrow(/^model: expected an AI SDK language model of specification v3 or v4, .*Write: fromLanguage/);
+  });
+
+  it("takes a v4 model (a fake of that shape), and passes its new parts over", async () => {
+    const answer = [
+      { type: "ping" },
+      { type: "custom", kind: "fake.note" },
+      { type: "reasoning-file", mediaType: "image/png", data: { type: "data", data: "x".repeat(100_000) } },
+      ...text("0", "hi"),
+      call('{"pattern":"*"}'),
+      finish("tool-calls"),
+    ];
+    expect(await streamBlocks(handMadeModel(answer, { specificationVersion: "v4" }))).toEqual([
+      { type: "text", text: "hi" },
+      { type: "tool-call", toolCallId: "call-1", toolName: "Glob", input: { pattern: "*" } },
+    ]);
+  });
+});
+
+describe("fromLanguageModel: the stream", () => {
+  it("hands on deltas as they come, each block whole, and the finish last", async () => {
+    const model = handMadeModel([...text("0", "Let ", "me"), ...text("1", "look"), call("{}"), finish()]);
+    expect(await streamAll(model)).toEqual([
+      { type: "text-delta", text: "Let " },
+      { type: "text-delta", text: "me" },
+      { type: "text", text: "Let me" },
+      { type: "text-delta", text: "look" },
+      { type: "text", text: "look" },
+      { type: "tool-call", toolCallId: "call-1", toolName: "Glob", input: {} },
+      { type: "finish", usage: {} },
+    ]);
+  });
+
+  // Mutant seen to fail: handing a block out as soon as it ends.
+  it("keeps the order in which the model began its blocks, whatever ends first", async () => {
+    const [start = finish(), delta = finish(), end = finish()] = text("0", "first");
+    expect(await streamBlocks(handMadeModel([start, delta, call("{}"), end, finish()]))).toMatchObject([
+      { type: "text" },
+      { type: "tool-call" },
+    ]);
+  });
+
+  it("hands on no text without characters, and no reasoning that says nothing", async () => {
+    const model = handMadeModel([
+      ...text("0"),
+      ...text("1", "", ""),
+      { type: "reasoning-start", id: "2" },
+      { type: "reasoning-end", id: "2" },
+      finish(),
+    ]);
+    expect(await streamAll(model)).toEqual([{ type: "finish", usage: {} }]);
+  });
+
+  // Mutant seen to fail: the metadata of the last part only.
+  it("gathers the metadata of a reasoning block from all of its parts", async () => {
+    const model = handMadeModel([
+      { type: "reasoning-start", id: "0", providerMetadata: { fake: { itemId: "rs_1" } } },
+      { type: "reasoning-delta", id: "0", delta: "hm" },
+      { type: "reasoning-delta", id: "0", delta: "", providerMetadata: { fake: { signature: "signed" } } },
+      { type: "reasoning-end", id: "0", providerMetadata: { other: { cost: 1 } } },
+      finish(),
+    ]);
+    expect(await streamBlocks(model)).toEqual([
+      {
+        type: "reasoning",
+        text: "hm",
+        providerMetadata: { fake: { itemId: "rs_1", signature: "signed" }, other: { cost: 1 } },
+      },
+    ]);
+  });
+
+  it("keeps redacted reasoning, which has no text", async () => {
+    const providerMetadata = { anthropic: { redactedData: "sealed" } };
+    const model = handMadeModel([
+      { type: "reasoning-start", id: "0", providerMetadata },
+      { type: "reasoning-end", id: "0" },
+      finish(),
+    ]);
+    expect(await streamBlocks(model)).toEqual([{ type: "reasoning", text: "", providerMetadata }]);
+  });
+
+  it("keeps the metadata of a call, which some providers want back with it", async () => {
+    const providerMetadata = { google: { thoughtSignature: "signed" } };
+    const model = handMadeModel([call("{}", { providerMetadata }), finish()]);
+    expect(await streamBlocks(model)).toMatchObject([{ type: "tool-call", providerMetadata }]);
+  });
+
+  it.each([
+    ["an object", '{"a":[1,{"b":null}]}', { a: [1, { b: null }] }],
+    ["nothing", "", {}],
+    ["blanks", " \n", {}],
+    ["an object that a model parsed itself", { a: 1 }, { a: 1 }],
+    ["JSON that is no object", "[1]", [1]],
+    ["broken JSON, as the model wrote it", '{"pattern": "*', '{"pattern": "*'],
+  ])("reads the input of a call: %s", async (_what, written, input) => {
+    expect(await streamBlocks(handMadeModel([call(written), finish()]))).toMatchObject([{ input }]);
+  });
+
+  it("hands on a call that was cut off before it was whole, so that the model hears of it", async () => {
+    const model = handMadeModel([
+      { type: "tool-input-start", id: "call-1", toolName: "Glob" },
+      { type: "tool-input-delta", id: "call-1", delta: '{"patt' },
+      finish("length"),
+    ]);
+    expect(await streamBlocks(model)).toEqual([
+      { type: "tool-call", toolCallId: "call-1", toolName: "Glob", input: '{"patt' },
+    ]);
+  });
+
+  // Mutant seen to fail: without the check of providerExecuted, the call comes through.
+  it("W1: nothing that the provider's own tools make comes through, since it would pass the cap by", async () => {
+    const finds = "found ".repeat(20_000);
+    const model = handMadeModel([
+      { type: "tool-input-start", id: "own-1", toolName: "web_search", providerExecuted: true },
+      { type: "tool-input-delta", id: "own-1", delta: '{"query":' },
+      { type: "tool-input-end", id: "own-1" },
+      { type: "tool-call", toolCallId: "own-1", toolName: "web_search", input: '{"query":""}', providerExecuted: true },
+      { type: "tool-result", toolCallId: "own-1", toolName: "web_search", result: finds },
+      { type: "tool-input-start", id: "own-2", toolName: "mcp" },
+      { type: "tool-call", toolCallId: "own-2", toolName: "mcp", input: finds, providerExecuted: true, dynamic: true },
+      { type: "tool-approval-request", approvalId: "1", toolCallId: "own-2" },
+      { type: "source", sourceType: "url", id: "1", url: `https://example.com/${finds}` },
+      { type: "file", mediaType: "text/plain", data: finds },
+      { type: "text-start", id: "0" },
+      { type: "text-delta", id: "0", delta: "It is so." },
+      {
+        type: "text-end",
+        id: "0",
+        providerMetadata: {
+          anthropic: { citations: [{ cited_text: finds }] },
+          openai: { itemId: "msg_1", annotations: [finds] },
+        },
+      },
+      finish(),
+    ]);
+    expect(await streamBlocks(model)).toEqual([
+      { type: "text", text: "It is so.", providerMetadata: { openai: { itemId: "msg_1" } } },
+    ]);
+  });
+
+  it("passes over what it does not know, names of Object.prototype included", async () => {
+    const model = handMadeModel([
+      { type: "constructor", id: "0", delta: "x" },
+      { type: "raw", rawValue: {} },
+      { type: "tool-input-delta", id: "nobody", delta: "x" },
+      finish(),
+    ]);
+    expect(await streamBlocks(model)).toEqual([]);
+  });
+
+  it.each([
+    [
+      "cached tokens counted in",
+      { inputTokens: { total: 30, cacheRead: 20 }, outputTokens: { total: 7 } },
+      { inputTokens: 30, cachedInputTokens: 20, outputTokens: 7 },
+    ],
+    [
+      "what is unknown left out",
+      { inputTokens: { total: Number.NaN }, outputTokens: { total: 7 } },
+      { outputTokens: 7 },
+    ],
+    ["none at all", undefined, {}],
+  ])("reports the usage: %s", async (_what, usage, expected) => {
+    const model = handMadeModel([{ type: "finish", finishReason: { unified: "stop", raw: "stop" }, usage }]);
+    expect(await streamAll(model)).toEqual([{ type: "finish", usage: expected }]);
+  });
+});
+
+describe("fromLanguageModel: an answer that is not whole", () => {
+  const reset = Object.assign(new Error("read ECONNRESET"), { code: "ECONNRESET" });
+
+  // Mutants seen to fail: the check of `interrupted`, and of a finish without reason and usage, left out.
+  it.each<[string, FakePart[], Error | "close", string]>([
+    ["ends without a finish", text("0", "hi"), "close", "protocol"],
+    [
+      "is interrupted (v4)",
+      [{ type: "finish", finishReason: { unified: "interrupted" }, usage: NO_USAGE }],
+      "close",
+      "protocol",
+    ],
+    [
+      "is finished without reason or usage",
+      [{ type: "finish", finishReason: { unified: "other" }, usage: NO_USAGE }],
+      "close",
+      "protocol",
+    ],
+    [
+      "fails by the provider's own word",
+      [{ type: "finish", finishReason: { unified: "error" }, usage: NO_USAGE }],
+      "close",
+      "protocol",
+    ],
+    ["dies with its socket", text("0", "hi"), reset, "network"],
+    ["dies with its fetch", text("0", "hi"), new TypeError("terminated", { cause: reset }), "network"],
+    ["breaks the model's own code", text("0", "hi"), new TypeError("x is not a function"), "protocol"],
+  ])("W11: one that %s can be asked for again", async (_what, parts, ending, kind) => {
+    await expect(streamAll(handMadeModel(parts, { ending }))).rejects.toMatchObject({ name: "LlmError", kind });
+  });
+
+  it("finishes one that says no reason, but has its usage", async () => {
+    const usage = { ...NO_USAGE, outputTokens: { total: 3 } };
+    const model = handMadeModel([...text("0", "hi"), { type: "finish", finishReason: { unified: "other" }, usage }]);
+    expect(await streamAll(model)).toContainEqual({ type: "text", text: "hi" });
+  });
+
+  it("finishes one whose connection dies after its finish", async () => {
+    const model = handMadeModel([...text("0", "hi"), finish()], { ending: reset });
+    expect(await streamBlocks(model)).toEqual([{ type: "text", text: "hi" }]);
+  });
+});
+
+describe("fromLanguageModel: letting go", () => {
+  it("waits for no end of the stream after the finish", async () => {
+    expect(await streamBlocks(handMadeModel([...text("0", "hi"), finish()], { ending: "open" }))).toHaveLength(1);
+  });
+
+  // Mutant seen to fail: no cancel in `finally`.
+  it("cancels the stream where its reader stops early, and where it fails", async () => {
+    const stopped = handMadeModel(text("0", "hi"), { ending: "open" });
+    const signal = new AbortController().signal;
+    for await (const part of fromLanguageModel(stopped).stream(ASK, { signal })) if (part.type === "text-delta") break;
+    expect(stopped.cancelled).toHaveLength(1);
+
+    const failed = handMadeModel([{ type: "error", error: "down" }], { ending: "open" });
+    await expect(streamAll(failed)).rejects.toThrow();
+    expect(failed.cancelled).toHaveLength(1);
+  });
+
+  it("asks nothing where the signal is aborted already", async () => {
+    const model = handMadeModel([finish()]);
+    const reason = new Error("not today");
+    await expect(streamAll(model, ASK, AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(model.asked).toEqual([]);
+  });
+
+  // Mutant seen to fail: without the listener a model that does not heed the signal is waited for.
+  it("an abort in mid-stream ends it with the signal's reason, though the model does not heed the signal", async () => {
+    const model = handMadeModel(text("0", "hi"), { ending: "open" });
+    const controller = new AbortController();
+    const reason = new Error("enough");
+    const stream = fromLanguageModel(model).stream(ASK, { signal: controller.signal })[Symbol.asyncIterator]();
+    expect(await stream.next()).toMatchObject({ value: { type: "text-delta" } });
+    expect(await stream.next()).toMatchObject({ value: { type: "text" } });
+    const next = stream.next();
+    controller.abort(reason);
+    await expect(next).rejects.toBe(reason);
+    expect(model.cancelled).toEqual([reason]);
+  });
+});
