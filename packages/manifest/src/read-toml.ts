@@ -1,0 +1,50 @@
+import { parse, TomlError, type TomlTable } from "smol-toml";
+import { formatFinding } from "./format-finding.js";
+import { ManifestError } from "./manifest-error.js";
+
+/**
+ * The tables of a TOML text. Integers are bigints, so that `16384.0` is told from `16384`; tables have no prototype, so
+ * that `constructor` and `__proto__` are keys like any other.
+ *
+ * @throws ManifestError with the parser's line and column, and no text of the file.
+ */
+export function readToml(toml: string, file: string | undefined): TomlTable {
+  try {
+    return parse(toml, { integersAsBigInt: true });
+  } catch (error) {
+    if (error instanceof TomlError) throw syntaxError(error, toml, file);
+    throw error;
+  }
+}
+
+/** Whether a value of the parser's is a table: its dates are objects too. */
+export function isTable(value: unknown): value is TomlTable {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
+}
+
+// The parser's error is not kept as the cause: its message and its `codeblock` show lines of the file.
+function syntaxError(error: TomlError, toml: string, file: string | undefined): ManifestError {
+  const { line } = error;
+  const column = line === 1 && toml.startsWith("\uFEFF") ? error.column - 1 : error.column;
+  const reason = /^Invalid TOML document: ([^\n]*)/.exec(error.message)?.[1] ?? "something else";
+  const message = formatFinding({
+    severity: "error",
+    file,
+    position: { line, column },
+    expected: "TOML",
+    received: `a syntax error (${reason})`,
+    remedy: findRemedy(reason),
+  });
+  return new ManifestError("syntax", [{ message, line, column }]);
+}
+
+const REMEDIES: readonly (readonly [reason: RegExp, remedy: string])[] = [
+  [/in key$/, 'quotes round a name that has more than letters, digits, "_" and "-", as in "mcp/read" = 4096'],
+  [/redefine/, "each key and each table once"],
+  [/string/, "a closing quote on the same line"],
+  [/invalid value/, "a number as it is, a text in quotes"],
+];
+
+function findRemedy(reason: string): string {
+  return REMEDIES.find(([pattern]) => pattern.test(reason))?.[1] ?? "key = value, one on each line";
+}

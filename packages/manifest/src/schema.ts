@@ -1,0 +1,42 @@
+import { DEFAULT_TOOL_OUTPUT_LIMITS } from "@pod/tool-output-cap";
+import * as z from "zod";
+import type { Manifest } from "./manifest.js";
+import { isTable } from "./read-toml.js";
+
+/** The largest limit in bytes: what a 32-bit signed integer holds, so that no arithmetic on sizes is ever inexact. */
+export const MAX_LIMIT_BYTES = 2_147_483_647;
+
+/**
+ * The tables of `pod.toml`, checked, completed and translated: TOML's snake_case ends in this file. Other sections than
+ * ours are left out.
+ */
+export const manifestSchema: z.ZodType<Manifest> = defineManifest();
+
+function defineManifest(): z.ZodType<Manifest> {
+  const limit = z.bigint().min(1n).max(BigInt(MAX_LIMIT_BYTES));
+  const toolOutput = z.object({
+    default_max_bytes: limit.default(BigInt(DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes)),
+    // A map, because zod's records drop `__proto__`.
+    per_tool: z.preprocess(tableToMap, z.map(z.string(), limit)).prefault({}),
+  });
+  const worker = z.object({ tool_output: z.preprocess(refuseOthers, toolOutput).prefault({}) });
+  return z
+    .object({ worker: z.preprocess(refuseOthers, worker).prefault({}) })
+    .transform(({ worker: { tool_output } }) => ({
+      worker: {
+        toolOutput: {
+          defaultMaxBytes: Number(tool_output.default_max_bytes),
+          perTool: Object.fromEntries(Array.from(tool_output.per_tool, ([name, maxBytes]) => [name, Number(maxBytes)])),
+        },
+      },
+    }));
+}
+
+// To zod a date is an object without properties: it would pass for an empty table.
+function refuseOthers(value: unknown): unknown {
+  return isTable(value) ? value : null;
+}
+
+function tableToMap(value: unknown): unknown {
+  return isTable(value) ? new Map(Object.entries(value)) : value;
+}
