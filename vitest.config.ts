@@ -1,14 +1,11 @@
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@pod/source", "module", "node", "development|production"];
-const shared = {
-  resolve: { conditions },
-  ssr: { resolve: { conditions } },
-};
 
 function project(name: string, root: string) {
   return {
-    ...shared,
+    resolve: { conditions },
+    ssr: { resolve: { conditions } },
     test: {
       name,
       root,
@@ -19,10 +16,22 @@ function project(name: string, root: string) {
   };
 }
 
+/** The cap once more, with the file that browsers and edge runtimes get: vitest itself always resolves as Node. */
+function portableCap() {
+  const { test, ...rest } = project("tool-output-cap-portable", "packages/tool-output-cap");
+  const byteLength = new URL("./packages/tool-output-cap/src/byte-length.ts", import.meta.url).pathname;
+  return {
+    ...rest,
+    resolve: { conditions, alias: { "#byte-length": byteLength } },
+    test: { ...test, exclude: ["test/memory.test.ts"], env: { POD_RUNTIME: "portable" } },
+  };
+}
+
 export default defineConfig({
   test: {
     projects: [
       project("tool-output-cap", "packages/tool-output-cap"),
+      portableCap(),
       project("manifest", "packages/manifest"),
       project("llm-worker", "packages/llm-worker"),
       project("test-harness", "packages/test-harness"),

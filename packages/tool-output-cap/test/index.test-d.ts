@@ -1,0 +1,58 @@
+// Checked by tsc alone: a signature that changes does not compile here.
+import type { CappedText, OutputLimit, ToolOutputLimits, Truncation, UnknownTool } from "../src/index.js";
+import {
+  capText,
+  capToolResult,
+  type DEFAULT_TOOL_OUTPUT_LIMITS,
+  type findUnknownTools,
+  type formatMarker,
+  type resolveLimit,
+} from "../src/index.js";
+
+type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
+function assertType<_Holds extends true>(): void {}
+
+assertType<Same<typeof capText, (text: string, limit: OutputLimit) => CappedText>>();
+assertType<Same<typeof resolveLimit, (limits: ToolOutputLimits, toolName: string) => OutputLimit>>();
+assertType<Same<typeof formatMarker, (droppedBytes: number) => string>>();
+assertType<
+  Same<typeof findUnknownTools, (limits: ToolOutputLimits, toolNames: Iterable<string>) => readonly UnknownTool[]>
+>();
+assertType<Same<typeof DEFAULT_TOOL_OUTPUT_LIMITS, ToolOutputLimits>>();
+assertType<
+  Same<
+    typeof capToolResult,
+    <R extends { content?: string; truncation?: Truncation }>(result: R, limit: OutputLimit) => R
+  >
+>();
+
+assertType<Same<OutputLimit, { readonly maxBytes: number }>>();
+assertType<
+  Same<
+    ToolOutputLimits,
+    { readonly defaultMaxBytes: number; readonly perTool: Readonly<Record<string, number | OutputLimit>> }
+  >
+>();
+assertType<
+  Same<
+    Truncation,
+    {
+      readonly maxBytes: number;
+      readonly originalBytes: number;
+      readonly keptBytes: number;
+      readonly droppedBytes: number;
+    }
+  >
+>();
+assertType<Same<CappedText, { readonly text: string; readonly truncation?: Truncation }>>();
+assertType<Same<UnknownTool, { readonly name: string; readonly nearest?: string }>>();
+
+const capped = capToolResult({ content: "x", isError: false, extra: 1 }, { maxBytes: 1 });
+assertType<Same<typeof capped, { content: string; isError: boolean; extra: number }>>();
+
+// @ts-expect-error: a bare number is not a limit.
+capText("x", 16_384);
+// @ts-expect-error: content is a string.
+capToolResult({ content: 5 }, { maxBytes: 1 });
+// @ts-expect-error: a result cannot be changed through its type.
+capText("x", { maxBytes: 1 }).text = "y";

@@ -1,0 +1,101 @@
+import { describe, expect, it } from "vitest";
+import { DEFAULT_TOOL_OUTPUT_LIMITS, resolveLimit, type ToolOutputLimits } from "../src/index.js";
+
+const limits: ToolOutputLimits = { defaultMaxBytes: 1_000, perTool: { Read: 32_768, Grep: { maxBytes: 4_096 } } };
+
+describe("resolveLimit", () => {
+  it("C9: gives a tool its own limit, else the default", () => {
+    expect(resolveLimit(limits, "Read")).toEqual({ maxBytes: 32_768 });
+    expect(resolveLimit(limits, "Grep")).toEqual({ maxBytes: 4_096 });
+    expect(resolveLimit(limits, "Glob")).toEqual({ maxBytes: 1_000 });
+    expect(resolveLimit(limits, "read")).toEqual({ maxBytes: 1_000 });
+  });
+
+  // Mutant seen to fail: `limits.perTool[toolName] ?? limits.defaultMaxBytes`.
+  it.each(["constructor", "toString", "__proto__", "hasOwnProperty", "valueOf", ""])(
+    "C9: a tool named %j gets the default unless the table names it",
+    (name) => {
+      expect(resolveLimit(limits, name)).toEqual({ maxBytes: 1_000 });
+      const perTool: Record<string, number> = JSON.parse(`{ ${JSON.stringify(name)}: 5 }`);
+      expect(resolveLimit({ defaultMaxBytes: 1_000, perTool }, name)).toEqual({ maxBytes: 5 });
+    },
+  );
+
+  it("C9: an entry that is inherited is none", () => {
+    const perTool: Record<string, number> = Object.create({ Read: 5 });
+    expect(resolveLimit({ defaultMaxBytes: 1_000, perTool }, "Read")).toEqual({ maxBytes: 1_000 });
+  });
+
+  it("C9: a table without a prototype is a table", () => {
+    const perTool: Record<string, number> = Object.assign(Object.create(null), { Read: 5 });
+    expect(resolveLimit({ defaultMaxBytes: 1_000, perTool }, "Read")).toEqual({ maxBytes: 5 });
+  });
+
+  it("C9: the result is frozen, and never an object of the table", () => {
+    const entry = { maxBytes: 5, note: "x" };
+    const limit = resolveLimit({ defaultMaxBytes: 1, perTool: { Read: entry } }, "Read");
+    expect(limit).not.toBe(entry);
+    expect(Object.isFrozen(limit)).toBe(true);
+    expect(Object.isFrozen(resolveLimit(limits, "Glob"))).toBe(true);
+  });
+
+  it("C7: an entry that is no limit is a RangeError that names the place", () => {
+    const wrong: readonly unknown[] = [
+      0,
+      -1,
+      1.5,
+      Number.NaN,
+      Number.POSITIVE_INFINITY,
+      1e300,
+      "5",
+      5n,
+      null,
+      undefined,
+      true,
+    ];
+    for (const value of wrong) {
+      const entry = value as number;
+      expect(() => resolveLimit({ defaultMaxBytes: 1, perTool: { Read: entry } }, "Read")).toThrow(RangeError);
+      expect(() => resolveLimit({ defaultMaxBytes: 1, perTool: { Read: entry } }, "Read")).toThrow(
+        /^limits\.perTool\["Read"\]: expected an integer from 1 to 2147483647/,
+      );
+      expect(() => resolveLimit({ defaultMaxBytes: entry, perTool: {} }, "Read")).toThrow(/^limits\.defaultMaxBytes: /);
+    }
+    expect(() => resolveLimit({ defaultMaxBytes: 1, perTool: { Read: { maxBytes: 0 } } }, "Read")).toThrow(
+      /^limits\.perTool\["Read"\]\.maxBytes: .* received 0\. Write: /,
+    );
+  });
+
+  it("C7: a limit of another tool is none of its business", () => {
+    expect(resolveLimit({ defaultMaxBytes: 7, perTool: { Read: -1 } }, "Grep")).toEqual({ maxBytes: 7 });
+  });
+
+  it.each([undefined, null, 16_384, "x"])("C7: limits of %s are a TypeError", (value) => {
+    const wrong: unknown = value;
+    expect(() => resolveLimit(wrong as ToolOutputLimits, "Read")).toThrow(TypeError);
+    expect(() => resolveLimit(wrong as ToolOutputLimits, "Read")).toThrow(/^limits: expected an object, received /);
+  });
+
+  it.each([undefined, null, 5, new Map([["Read", 5]]), [5]])("C7: a table of %s is a TypeError", (value) => {
+    const perTool: unknown = value;
+    const wrong = { defaultMaxBytes: 1, perTool: perTool as Record<string, number> };
+    expect(() => resolveLimit(wrong, "Read")).toThrow(TypeError);
+    expect(() => resolveLimit(wrong, "Read")).toThrow(/^limits\.perTool: expected an object of limits by tool name/);
+  });
+
+  it("C7: a tool name that is not a string is a TypeError", () => {
+    const name: unknown = Symbol("Read");
+    expect(() => resolveLimit(limits, name as string)).toThrow(
+      /^toolName: expected a string, received Symbol\(Read\)\./,
+    );
+  });
+});
+
+describe("the default", () => {
+  it("C9: is 16,384 bytes for every tool, and cannot be changed", () => {
+    expect(resolveLimit(DEFAULT_TOOL_OUTPUT_LIMITS, "Glob")).toEqual({ maxBytes: 16_384 });
+    expect(DEFAULT_TOOL_OUTPUT_LIMITS).toEqual({ defaultMaxBytes: 16_384, perTool: {} });
+    expect(Object.isFrozen(DEFAULT_TOOL_OUTPUT_LIMITS)).toBe(true);
+    expect(Object.isFrozen(DEFAULT_TOOL_OUTPUT_LIMITS.perTool)).toBe(true);
+  });
+});
