@@ -52,6 +52,7 @@ export type WorkerEvent =
   /** A limit names a tool that the worker does not have. */
   | { readonly type: "warning"; readonly message: string; readonly toolName: string; readonly nearest?: string };
 
+/** Told of every event, in order. What it throws, or rejects with, breaks nothing; it is not waited for. */
 export type WorkerEventListener = (event: WorkerEvent) => MaybePromise<void>;
 
 /** A listener that can neither break a run nor change an event. */

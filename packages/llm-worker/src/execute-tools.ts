@@ -8,6 +8,7 @@ import { FaultList } from "./invalid-options-error.js";
 import type { ToolCall, ToolResult } from "./messages.js";
 import { checkCalls, copyCalls } from "./tool-calls.js";
 
+/** What a batch is executed with: the tools, their limits, who stands in between, and what cancels it. */
 export interface ExecuteToolsOptions extends ExecutionOptions {
   /** Cancels the batch: what has not finished gets a result that says so. */
   readonly signal?: AbortSignal;

@@ -16,6 +16,7 @@ export type PreToolDecision =
   /** Ends the run. Every call of the batch still gets a result. */
   | { readonly type: "abort"; readonly reason: string };
 
+/** What to do with a draft instead of passing it on: give it other texts (`content: ""` takes it away), or end the run. */
 export type PostToolDecision =
   | { readonly type: "edit"; readonly summary?: string; readonly content?: string; readonly isError?: boolean }
   | { readonly type: "abort"; readonly reason: string };

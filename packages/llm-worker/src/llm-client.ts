@@ -26,6 +26,7 @@ export interface LlmClient {
   stream(request: LlmRequest, options: { readonly signal: AbortSignal }): AsyncIterable<LlmStreamPart>;
 }
 
+/** What a client knows of a failure. The worker decides by it whether, and when, to ask again. */
 export interface LlmErrorDetails {
   /** `status`: the provider refused; `network`: no whole answer came; `protocol`: the answer makes no sense. */
   readonly kind: "status" | "network" | "protocol";

@@ -9,6 +9,7 @@ import type { Message } from "./messages.js";
 import { stateTools } from "./prepare-tools.js";
 import { prepareRetry, type RetryOptions } from "./retry.js";
 
+/** What a worker is made of: the model, the tools and their limits, and how patiently it asks. */
 export interface WorkerOptions extends ExecutionOptions {
   readonly client: LlmClient;
   readonly instructions?: string;

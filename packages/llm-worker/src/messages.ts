@@ -34,6 +34,7 @@ export type AssistantPart = (
   | ({ readonly type: "tool-call" } & ToolCall)
 ) & { readonly providerMetadata?: unknown };
 
+/** One entry of history. A tool message holds one result for each call of the assistant message before it. */
 export type Message =
   | { readonly role: "user"; readonly text: string }
   | { readonly role: "assistant"; readonly parts: readonly AssistantPart[] }

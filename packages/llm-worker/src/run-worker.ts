@@ -9,6 +9,7 @@ import { type Loop, prepareLoop, type WorkerOptions } from "./loop.js";
 import type { AssistantPart, Message } from "./messages.js";
 import { claimId } from "./tool-calls.js";
 
+/** One conversation. It remembers; it does one run at a time. */
 export interface Worker {
   /**
    * Gives the model an input and loops until it asks for no more tools. Whatever the outcome, history holds one result
@@ -22,6 +23,7 @@ export interface Worker {
   readonly history: readonly Message[];
 }
 
+/** How a run ended, where the provider did not fail. History is consistent after each of them. */
 export type RunOutcome =
   | { readonly type: "finished"; readonly text: string }
   | { readonly type: "max-turns" }

@@ -1,5 +1,6 @@
 import type { StandardJSONSchemaV1, StandardSchemaV1 } from "@standard-schema/spec";
 
+/** At once or later. */
 export type MaybePromise<T> = T | Promise<T>;
 
 /** A plain JSON Schema (draft 2020-12 unless it says otherwise). */
@@ -22,12 +23,14 @@ export interface ToolOutput {
   readonly content?: unknown;
 }
 
+/** What a tool learns of the call beside its input. */
 export interface ToolContext {
   readonly toolCallId: string;
   /** Aborted when the run is cancelled and when this call's own time is over. */
   readonly signal: AbortSignal;
 }
 
+/** Something that the model can ask for. Its output may be of any size: the worker caps it. */
 export interface Tool {
   readonly name: string;
   readonly description: string;

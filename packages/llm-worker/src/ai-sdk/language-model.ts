@@ -17,17 +17,20 @@ export interface LanguageModelCallOptions {
   readonly includeRawChunks?: boolean;
 }
 
+/** What a model answers with, once the provider has accepted the request. */
 export interface LanguageModelStreamResult {
   /** A `ReadableStream`. */
   readonly stream: { getReader(): LanguageModelStreamReader };
   readonly response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
+/** The reader of that stream: as much of `ReadableStreamDefaultReader` as is used. */
 export interface LanguageModelStreamReader {
   read(): Promise<{ readonly done: boolean; readonly value?: LanguageModelStreamPart | undefined }>;
   cancel(reason?: unknown): Promise<void>;
 }
 
+/** One part of the stream; `type` says what else it has. Parts of an unknown type are left out. */
 export interface LanguageModelStreamPart {
   readonly type: string;
 }
