@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@pod/source", "module", "node", "development|production"];
@@ -10,7 +11,7 @@ function project(name: string, root: string) {
       name,
       root,
       include: ["test/**/*.test.ts"],
-      setupFiles: [new URL("./vitest.setup.ts", import.meta.url).pathname],
+      setupFiles: [fileURLToPath(new URL("./vitest.setup.ts", import.meta.url))],
       testTimeout: 60_000,
     },
   };

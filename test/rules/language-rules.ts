@@ -34,6 +34,50 @@ export const languageRules: readonly SourceRule[] = [
     ],
   },
   {
+    name: "packages make no code from text, which edge runtimes and strict hosts forbid",
+    applies: inPackageSource,
+    find: (source) => {
+      const found: string[] = [];
+      const check = (node: ESTree.CallExpression | ESTree.NewExpression) => {
+        const callee = source.text.slice(node.callee.start, node.callee.end);
+        if (/^(globalThis\.)?(eval|Function)$/.test(callee)) found.push(source.text.slice(node.start, node.end));
+      };
+      visit(source, { CallExpression: check, NewExpression: check });
+      return found;
+    },
+    broken: [
+      ["packages/llm-worker/src/check-input.ts", `const check = new Function("input", code);`],
+      ["packages/llm-worker/src/check-input.ts", `globalThis.eval(code);`],
+    ],
+    kept: [["packages/llm-worker/src/check-input.ts", `const evaluate: Function = retrieval(code);`]],
+  },
+  {
+    name: "no test waits for the clock or measures it",
+    applies: (path) => /\/test\//.test(`/${path}`),
+    find: (source) => {
+      const found: string[] = [];
+      visit(source, {
+        CallExpression: (node) => {
+          const callee = source.text.slice(node.callee.start, node.callee.end);
+          const tells = /^(globalThis\.)?(setTimeout|setInterval|Date\.now|performance\.now)$/.test(callee);
+          if (tells) found.push(source.text.slice(node.start, node.end));
+        },
+      });
+      return found;
+    },
+    broken: [
+      ["packages/llm-worker/test/retry.test.ts", `await new Promise((resolve) => setTimeout(resolve, 50));`],
+      ["packages/llm-worker/test/retry.test.ts", `await setTimeout(50);`],
+      ["test/retry.test.ts", `expect(performance.now() - start).toBeLessThan(100);`],
+    ],
+    kept: [
+      [
+        "packages/llm-worker/test/retry.test.ts",
+        `vi.useFakeTimers(); await clock.sleep(50); const { setTimeout } = timers;`,
+      ],
+    ],
+  },
+  {
     name: "every test runs",
     applies: anywhere,
     find: (source) => {
