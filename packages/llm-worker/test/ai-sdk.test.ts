@@ -243,8 +243,11 @@ describe("fromLanguageModel: an answer that is not whole", () => {
 });
 
 describe("fromLanguageModel: letting go", () => {
-  it("waits for no end of the stream after the finish", async () => {
-    expect(await streamBlocks(handMadeModel([...text("0", "hi"), finish()], { ending: "open" }))).toHaveLength(1);
+  // Mutant seen to fail: cancelling in every case.
+  it("after the finish waits for no end of the stream, and does not cut its connection, which serves again", async () => {
+    const model = handMadeModel([...text("0", "hi"), finish()], { ending: "open" });
+    expect(await streamBlocks(model)).toHaveLength(1);
+    expect(model.cancelled).toEqual([]);
   });
 
   // Mutant seen to fail: no cancel in `finally`.

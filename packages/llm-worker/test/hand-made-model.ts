@@ -1,5 +1,5 @@
 import type { LanguageModelV3StreamPart } from "@ai-sdk/provider";
-import type { LlmRequest, LlmStreamPart } from "@pod/llm-worker";
+import type { AssistantPart, LlmRequest, LlmStreamPart } from "@pod/llm-worker";
 import { fromLanguageModel, type LanguageModel, type LanguageModelCallOptions } from "@pod/llm-worker/ai-sdk";
 
 /** A fake: no SDK has a hand in it. It records what it is asked and plays the parts of its stream. */
@@ -70,7 +70,7 @@ export async function streamAll(
 }
 
 /** The blocks of an answer, as history would hold them. */
-export async function streamBlocks(model: LanguageModel, request: LlmRequest = ASK): Promise<LlmStreamPart[]> {
+export async function streamBlocks(model: LanguageModel, request?: LlmRequest): Promise<AssistantPart[]> {
   const parts = await streamAll(model, request);
-  return parts.filter(({ type }) => type !== "text-delta" && type !== "finish");
+  return parts.filter((part): part is AssistantPart => part.type !== "text-delta" && part.type !== "finish");
 }
