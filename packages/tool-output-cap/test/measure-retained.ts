@@ -1,0 +1,64 @@
+// A process of its own for memory.test.ts, with --expose-gc: prints, as JSON, what a cut result keeps alive.
+import { capText, capToolResult, formatMarker } from "../src/index.js";
+
+const limit = { maxBytes: 16_384 };
+const UNITS = { "one-byte": 10_000_000, "two-byte": 5_000_000 };
+
+type Width = keyof typeof UNITS;
+
+const makeText: Readonly<Record<string, (width: Width) => string>> = {
+  concatenation(width) {
+    let text = "";
+    const line = (width === "one-byte" ? "é" : "語").repeat(200);
+    while (text.length < UNITS[width]) text += `${line}${text.length}\n`;
+    return text;
+  },
+  "Buffer.toString, in the string's own encoding": (width) =>
+    width === "one-byte"
+      ? Buffer.alloc(UNITS[width], "a line of text\n").toString("latin1")
+      : Buffer.alloc(UNITS[width] * 2, "a line of 語\n", "utf16le").toString("utf16le"),
+  "Buffer.toString, in UTF-8": (width) =>
+    Buffer.alloc(10_000_000, width === "one-byte" ? "a line of text\n" : "a line of 語\n").toString("utf8"),
+};
+
+const caps: Readonly<Record<string, (text: string) => string | undefined>> = {
+  capText: (text) => capText(text, limit).text,
+  "capToolResult, twice": (text) =>
+    capToolResult(capToolResult({ content: text }, { maxBytes: 5_000_000 }), limit).content,
+  "slice + marker": (text) => text.slice(0, 5_000) + formatMarker(text.length),
+};
+
+const retained: Record<string, number> = {};
+for (const [capName, cap] of Object.entries(caps)) {
+  warmUp(cap);
+  for (const [making, make] of Object.entries(makeText)) {
+    for (const width of ["one-byte", "two-byte"] as const) {
+      retained[`${capName} of ${width} text made by ${making}`] = medianRetained(() => cap(make(width)));
+    }
+  }
+}
+process.stdout.write(JSON.stringify(retained));
+
+function warmUp(cap: (text: string) => string | undefined): void {
+  const texts = ["a", "é", "語", "😀"].map((character) => character.repeat(20_000));
+  for (let call = 0; call < 50_000; call++) cap(texts[call % texts.length] ?? "");
+}
+
+function medianRetained(make: () => unknown): number {
+  const samples = Array.from({ length: 3 }, () => {
+    const before = usedBytes();
+    const alive = [make()];
+    const bytes = usedBytes() - before;
+    alive.pop();
+    return bytes;
+  });
+  return samples.toSorted((left, right) => left - right)[1] ?? Number.NaN;
+}
+
+function usedBytes(): number {
+  if (globalThis.gc === undefined) throw new Error("memory cannot be measured without gc. Start node with --expose-gc");
+  for (let round = 0; round < 3; round++) globalThis.gc();
+  // Strings over 1 MB that come from Buffer.toString are external to the heap.
+  const { heapUsed, external } = process.memoryUsage();
+  return heapUsed + external;
+}
