@@ -35,9 +35,9 @@ export function capText(text: string, limit: OutputLimit): CappedText {
     throw new TypeError(`text: expected a string, received ${describeValue(text)}. Write: String(value)`);
   }
   const maxBytes = readMaxBytes(limit, "limit");
-  if (text.length * 3 <= maxBytes) return { text: text.toWellFormed() };
+  if (text.length * 3 <= maxBytes) return { text: wellForm(text) };
   const bytes = byteLength(text);
-  if (bytes <= maxBytes) return { text: text.toWellFormed() };
+  if (bytes <= maxBytes) return { text: wellForm(text) };
   return cutText(text, bytes, bytes, maxBytes);
 }
 
@@ -47,7 +47,7 @@ export function capText(text: string, limit: OutputLimit): CappedText {
  */
 export function cutText(text: string, textBytes: number, originalBytes: number, maxBytes: number): CappedText {
   // The digits of N take room from the text, and N is known only after the cut. So begin with the least that N can be, and
-  // go on with what came out of it until the digits fit: that is the longest prefix, after three rounds at most.
+  // go on with what came out of it until the digits fit: that is the longest prefix, after two rounds at most.
   let suffix = formatSuffix(originalBytes, Math.max(0, originalBytes - maxBytes), maxBytes);
   for (;;) {
     const kept = fitPrefix(text, textBytes, maxBytes - suffix.length);
@@ -63,5 +63,10 @@ export function cutText(text: string, textBytes: number, originalBytes: number, 
 
 /** A new string that shares no memory with `kept`: V8 keeps the parent of a slice, of `+` and of a template alive. */
 function joinApart(kept: string, suffix: string): string {
-  return [kept.toWellFormed(), suffix].join("");
+  return [wellForm(kept), suffix].join("");
+}
+
+/** V8 needs a multiple of the time to give a well-formed text back than to say that it is one. */
+function wellForm(text: string): string {
+  return text.isWellFormed() ? text : text.toWellFormed();
 }
