@@ -100,7 +100,8 @@ export function tellFailure(
   emit({ type: "interceptor-failed", toolCallId, toolName, interceptor, hook, fault });
 }
 
-class NonsenseError extends Error {}
+// One object, known by identity: what an interceptor threw may be a proxy, and `instanceof` would have to ask it.
+const NONSENSE = new Error("An interceptor returned nonsense.");
 
 function ask<T>({ interceptorTimeoutMs, signal }: InterceptionContext, work: () => Promise<T>): Promise<Bounded<T>> {
   return runBounded(work, { timeoutMs: interceptorTimeoutMs, signal });
@@ -108,47 +109,48 @@ function ask<T>({ interceptorTimeoutMs, signal }: InterceptionContext, work: () 
 
 function stop(asked: Exclude<Bounded<never>, { type: "settled" }>, index: number): Stop {
   if (asked.type === "cancelled") return asked;
-  const isNonsense = asked.type === "threw" && asked.error instanceof NonsenseError;
+  const isNonsense = asked.type === "threw" && asked.error === NONSENSE;
   return { type: "failed", interceptor: index + 1, fault: isNonsense ? "returned nonsense" : asked.type };
 }
 
 // Each property of a decision is read once, here: what its owner does to it later changes nothing.
 function readPreDecision(decision: unknown, call: ToolCall, original: ToolCall) {
   if (decision === undefined) return { type: "run", call } as const;
-  const { type, ...fields } = readFields(decision);
+  const { type, call: edited, reason, output } = readFields(decision);
   switch (type) {
     case "edit":
-      return { type: "run", call: editCall(original, readFields(fields.call)) } as const;
+      return { type: "run", call: editCall(original, edited) } as const;
     case "skip":
-      return { type: "answered", draft: draftError(original, readText(fields.reason)) } as const;
+      return { type: "answered", draft: draftError(original, readText(reason)) } as const;
     case "answer":
-      return { type: "answered", draft: draftOutput(original, readOutput(fields.output)) } as const;
+      return { type: "answered", draft: draftOutput(original, readOutput(output)) } as const;
     case "abort":
-      return { type: "abort", reason: readText(fields.reason) } as const;
+      return { type: "abort", reason: readText(reason) } as const;
     default:
-      throw new NonsenseError();
+      throw NONSENSE;
   }
 }
 
 function readPostDecision(decision: unknown, draft: ToolResultDraft) {
   if (decision === undefined) return { type: "passed", draft } as const;
-  const { type, reason, ...edit } = readFields(decision);
+  const { type, reason, summary, content, isError } = readFields(decision);
   switch (type) {
     case "edit":
-      return { type: "passed", draft: editDraft(draft, readEdit(edit)) } as const;
+      return { type: "passed", draft: editDraft(draft, readEdit({ summary, content, isError })) } as const;
     case "abort":
       return { type: "abort", reason: readText(reason) } as const;
     default:
-      throw new NonsenseError();
+      throw NONSENSE;
   }
 }
 
-function editCall({ toolCallId }: ToolCall, { toolName, input }: Readonly<Record<string, unknown>>): ToolCall {
+function editCall({ toolCallId }: ToolCall, edited: unknown): ToolCall {
+  const { toolName, input } = readFields(edited);
   return Object.freeze({ toolCallId, toolName: readText(toolName), input: toPlainJson(input) });
 }
 
 function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>) {
-  if (isError !== undefined && typeof isError !== "boolean") throw new NonsenseError();
+  if (isError !== undefined && typeof isError !== "boolean") throw NONSENSE;
   return {
     ...(summary !== undefined && { summary: readText(summary) }),
     ...(content !== undefined && { content: readText(content) }),
@@ -156,16 +158,19 @@ function readEdit({ summary, content, isError }: Readonly<Record<string, unknown
   };
 }
 
+/** The fields of an object, for its caller to take out at once: a getter or a proxy that throws is the interceptor's fault. */
 function readFields(value: unknown): Readonly<Record<string, unknown>> {
-  if (typeof value !== "object" || value === null) throw new NonsenseError();
-  return { ...value };
+  if (typeof value !== "object" || value === null) throw NONSENSE;
+  return value as Readonly<Record<string, unknown>>;
 }
 
-function readOutput(value: unknown): unknown {
-  return typeof value === "object" ? readFields(value) : readText(value);
+function readOutput(value: unknown): ToolOutput | string {
+  if (typeof value === "string") return value;
+  const { summary, content } = readFields(value);
+  return { summary: readText(summary), content };
 }
 
 function readText(value: unknown): string {
-  if (typeof value !== "string") throw new NonsenseError();
+  if (typeof value !== "string") throw NONSENSE;
   return value;
 }
