@@ -5,12 +5,16 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 
 /** Far below where JSON.stringify exhausts the stack, far above what a person nests. */
 const MAX_DEPTH = 500;
-/** A graph with shared parts can stand for more values than any memory holds. */
+/** A graph with shared parts can stand for more values, and for more text, than any memory holds. */
 const MAX_VALUES = 1_000_000;
+/** UTF-16 units: half of the longest string of the engine, which has to hold their JSON. */
+const MAX_TEXT_UNITS = 2 ** 28;
+const LEFT_OUT = "[more left out]";
 
 interface Walk {
   readonly ancestors: Set<object>;
   valuesLeft: number;
+  textUnitsLeft: number;
 }
 
 /**
@@ -19,7 +23,7 @@ interface Walk {
  * throws. Never throws.
  */
 export function toPlainJson(value: unknown): JsonValue {
-  return copy(value, { ancestors: new Set(), valuesLeft: MAX_VALUES });
+  return copy(value, { ancestors: new Set(), valuesLeft: MAX_VALUES, textUnitsLeft: MAX_TEXT_UNITS });
 }
 
 /** The text of a content: a string as it is, binary data as one line with its size, anything else as JSON. */
@@ -38,13 +42,14 @@ export function contentToText(content: unknown): string {
 function copy(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case "string":
-      return copyText(value);
+      return takeText(value, walk);
     case "boolean":
       return value;
     case "number":
-      return Number.isFinite(value) ? value : String(value);
+      // JSON has no -0.
+      return Number.isFinite(value) ? value + 0 : String(value);
     case "bigint":
-      return String(value);
+      return takeText(String(value), walk);
     case "undefined":
       return null;
     case "function":
@@ -70,14 +75,19 @@ function copyObject(value: object, walk: Walk): JsonValue {
 
 function copyMembers(value: object, walk: Walk): JsonValue {
   const binaryBytes = countBinaryBytes(value);
-  if (binaryBytes !== undefined) return `[binary: ${binaryBytes} bytes]`;
-  if (Array.isArray(value)) return copyItems(value, walk);
+  if (binaryBytes !== undefined) return `[binary: ${Number(binaryBytes)} bytes]`;
+  if (Array.isArray(value)) return copyItems(ownItems(value), walk);
+  // Not their own iterators: a subclass may have one without end.
   if (types.isMap(value)) return copyMap(value, walk);
-  if (types.isSet(value)) return copyItems(value, walk);
-  if (types.isNativeError(value)) return copyText(`${value.name}: ${value.message}`);
+  if (types.isSet(value)) return copyItems(Set.prototype.values.call(value), walk);
+  if (types.isNativeError(value)) return takeText(`${value.name}: ${value.message}`, walk);
+  if (types.isBoxedPrimitive(value)) return copy(value.valueOf(), walk);
   const toJson: unknown = Reflect.get(value, "toJSON");
-  if (typeof toJson === "function") return copyReplacement(Reflect.apply(toJson, value, [""]), value, walk);
-  return copyEntries(ownEntries(value), walk);
+  const entries = ownEntries(value, toJson);
+  if (typeof toJson !== "function") return copyEntries(entries, walk);
+  const replacement: unknown = Reflect.apply(toJson, value, [""]);
+  // A toJSON that returns its own object asks for its members, not for toJSON again.
+  return replacement === value ? copyEntries(entries, walk) : copy(replacement, walk);
 }
 
 function countBinaryBytes(value: object): number | undefined {
@@ -85,16 +95,11 @@ function countBinaryBytes(value: object): number | undefined {
   return value instanceof Blob ? value.size : undefined;
 }
 
-// A toJSON that returns its own object asks for its members, not for toJSON again.
-function copyReplacement(replacement: unknown, original: object, walk: Walk): JsonValue {
-  return replacement === original ? copyEntries(ownEntries(original), walk) : copy(replacement, walk);
-}
-
 function copyItems(items: Iterable<unknown>, walk: Walk): JsonValue {
   const copies: JsonValue[] = [];
   for (const item of items) {
-    if (walk.valuesLeft-- <= 0) {
-      copies.push("[more left out]");
+    if (!takeValue(walk)) {
+      copies.push(LEFT_OUT);
       break;
     }
     copies.push(copy(item, walk));
@@ -103,35 +108,53 @@ function copyItems(items: Iterable<unknown>, walk: Walk): JsonValue {
 }
 
 function copyMap(map: ReadonlyMap<unknown, unknown>, walk: Walk): JsonValue {
-  return hasTextKeys(map) ? copyEntries(map, walk) : copyItems(map, walk);
+  const entries = Map.prototype.entries.call(map);
+  return hasTextKeys(map) ? copyEntries(entries, walk) : copyItems(entries, walk);
 }
 
 function hasTextKeys(map: ReadonlyMap<unknown, unknown>): map is ReadonlyMap<string, unknown> {
-  return [...map.keys()].every((key) => typeof key === "string");
+  for (const key of Map.prototype.keys.call(map)) if (typeof key !== "string") return false;
+  return true;
 }
 
 function copyEntries(entries: Iterable<readonly [string, unknown]>, walk: Walk): JsonValue {
   const copies: [string, JsonValue][] = [];
   for (const [key, member] of entries) {
-    if (member === undefined) continue;
-    if (walk.valuesLeft-- <= 0) {
-      copies.push(["[more left out]", true]);
+    if (!takeValue(walk)) {
+      copies.push([LEFT_OUT, true]);
       break;
     }
-    copies.push([copyText(key), copy(member, walk)]);
+    if (member === undefined) continue;
+    copies.push([takeText(key, walk), copy(member, walk)]);
   }
   // Object.fromEntries makes `__proto__` an own property like any other.
   return Object.freeze(Object.fromEntries(copies));
 }
 
-function* ownEntries(value: object): Generator<readonly [string, unknown]> {
-  for (const key of Object.keys(value)) {
-    let member: unknown;
-    try {
-      member = Reflect.get(value, key);
-    } catch {
-      member = "[unreadable]";
-    }
-    yield [key, member];
+function* ownItems(items: readonly unknown[]): Generator<unknown> {
+  for (let index = 0; index < items.length; index++) yield readMember(items, index);
+}
+
+// `toJSON` has been read already.
+function* ownEntries(value: object, toJson: unknown): Generator<readonly [string, unknown]> {
+  for (const key of Object.keys(value)) yield [key, key === "toJSON" ? toJson : readMember(value, key)];
+}
+
+/** Whether there is room for one more value. */
+function takeValue(walk: Walk): boolean {
+  walk.valuesLeft--;
+  return walk.valuesLeft >= 0 && walk.textUnitsLeft >= 0;
+}
+
+function takeText(text: string, walk: Walk): string {
+  walk.textUnitsLeft -= text.length;
+  return walk.textUnitsLeft < 0 ? LEFT_OUT : copyText(text);
+}
+
+function readMember(value: object, key: PropertyKey): unknown {
+  try {
+    return Reflect.get(value, key);
+  } catch {
+    return "[unreadable]";
   }
 }
