@@ -19,7 +19,11 @@ export function errorToText(thrown: unknown): string {
 
 function memberLines(thrown: unknown): string[] {
   const members = read(thrown, "errors");
-  return Array.isArray(members) ? members.slice(0, MAX_ERRORS).map((member) => `- ${describe(member)}`) : [];
+  const lines: string[] = [];
+  if (!isArray(members)) return lines;
+  const count = Math.min(Number(read(members, "length")), MAX_ERRORS);
+  for (let index = 0; index < count; index++) lines.push(`- ${describe(read(members, index))}`);
+  return lines;
 }
 
 function describe(thrown: unknown): string {
@@ -30,7 +34,16 @@ function describe(thrown: unknown): string {
   return message === "" ? title : `${title}: ${message}`;
 }
 
-function read(thrown: unknown, key: "name" | "message" | "cause" | "errors"): unknown {
+function isArray(value: unknown): boolean {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A revoked proxy is nothing at all.
+    return false;
+  }
+}
+
+function read(thrown: unknown, key: "name" | "message" | "cause" | "errors" | "length" | number): unknown {
   if (typeof thrown !== "object" || thrown === null) return undefined;
   try {
     return Reflect.get(thrown, key);
