@@ -1,4 +1,4 @@
-import { type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
+import { dereference, type Schema, type SchemaDraft, Validator } from "@cfworker/json-schema";
 import type { StandardSchemaV1 } from "@standard-schema/spec";
 import { toPlainJson } from "./plain-json.js";
 import type { JsonSchema, MaybePromise, StandardInputSchema, ToolInputSchema } from "./tool.js";
@@ -16,10 +16,17 @@ export function compileInputCheck(schema: ToolInputSchema): InputCheck {
 
 /** The schema as the model receives it: plain, frozen, well-formed JSON. Throws where it cannot be stated as such. */
 export function stateInputSchema(schema: ToolInputSchema): JsonSchema {
-  const stated = isStandard(schema) ? schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) : schema;
-  const plain = toPlainJson(stated);
+  // JSON.stringify, unlike toPlainJson, refuses what is not JSON: a circular schema would check less than it says.
+  const plain = toPlainJson(JSON.parse(JSON.stringify(isStandard(schema) ? stateStandard(schema) : schema)));
   if (isJsonObject(plain)) return plain;
   throw new TypeError("a JSON Schema of an input is an object");
+}
+
+function stateStandard({ "~standard": standard }: StandardInputSchema): JsonSchema {
+  if (typeof standard?.jsonSchema?.input === "function") return standard.jsonSchema.input({ target: "draft-2020-12" });
+  throw new TypeError(
+    "a Standard Schema has to offer ~standard.jsonSchema (zod does from 4.2). Or write a JSON Schema",
+  );
 }
 
 function isStandard(schema: ToolInputSchema): schema is StandardInputSchema {
@@ -43,12 +50,23 @@ function describeIssue({ message, path = [] }: StandardSchemaV1.Issue): string {
 
 function compileJsonSchema(schema: JsonSchema): InputCheck {
   // A copy of its own: the library writes into the schema.
-  const validator = new Validator(structuredClone(stateInputSchema(schema)) as Schema, draftOf(schema), false);
+  const own = structuredClone(stateInputSchema(schema)) as Schema;
+  expectResolvedRefs(own);
+  const validator = new Validator(own, draftOf(own), false);
   return (input) => {
     const { valid, errors } = validator.validate(input);
     if (valid) return { type: "accepted", input };
     return { type: "rejected", reasons: errors.map((unit) => `${unit.instanceLocation}: ${unit.error}`) };
   };
+}
+
+// Where the library would throw in the middle of a check, and only if an input gets there.
+function expectResolvedRefs(schema: Schema): void {
+  const known = dereference(schema);
+  for (const part of Object.values(known)) {
+    if (typeof part === "boolean" || part.__absolute_ref__ === undefined || part.__absolute_ref__ in known) continue;
+    throw new TypeError(`$ref ${JSON.stringify(part.$ref)} names nothing in it. Write the definition into its $defs`);
+  }
 }
 
 function draftOf({ $schema }: JsonSchema): SchemaDraft {
