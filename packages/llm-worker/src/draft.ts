@@ -6,6 +6,7 @@ import { contentToText } from "./plain-json.js";
 const SHORT_TEXT_BYTES = 200;
 /** A summary above this is not one. */
 const MAX_SUMMARY_BYTES = 2_048;
+const NO_OUTPUT = "(no output)";
 
 type CallIdentity = Pick<ToolCall, "toolCallId" | "toolName">;
 type DraftTexts = Pick<ToolResultDraft, "summary" | "summaryIsDerived" | "content">;
@@ -31,8 +32,7 @@ export function editDraft(
 ): ToolResultDraft {
   const { summary, content, isError = draft.isError } = edit;
   if (summary === undefined && content === undefined) return { ...draft, isError };
-  if (summary === undefined && draft.summaryIsDerived)
-    return { ...identify(draft), ...textsOf(content ?? ""), isError };
+  if (summary === undefined && !hasOwnSummary(draft)) return { ...identify(draft), ...textsOf(content ?? ""), isError };
   const texts = normaliseTexts({ summary: summary ?? draft.summary, content: content ?? draft.content });
   return { ...identify(draft), ...texts, isError };
 }
@@ -40,6 +40,10 @@ export function editDraft(
 /** Brings the texts of a draft into their normal form; a draft that has it comes out equal. */
 export function normaliseDraft(draft: ToolResultDraft): ToolResultDraft {
   return { ...identify(draft), ...normaliseTexts(draft), isError: draft.isError };
+}
+
+function hasOwnSummary({ summary, summaryIsDerived }: ToolResultDraft): boolean {
+  return !summaryIsDerived && summary !== NO_OUTPUT;
 }
 
 function identify({ toolCallId, toolName }: CallIdentity): CallIdentity {
@@ -64,7 +68,7 @@ function textOf(value: unknown): string | undefined {
 
 /** A text without a summary of its own. */
 function textsOf(text: string): DraftTexts {
-  if (text === "") return { summary: "(no output)" };
+  if (text === "") return { summary: NO_OUTPUT };
   if (Buffer.byteLength(text) <= SHORT_TEXT_BYTES) return { summary: text };
   return {
     summary: `${countLines(text)} lines, ${Buffer.byteLength(text)} bytes`,
@@ -89,7 +93,9 @@ function moveSummary(summary: string, content: string | undefined): DraftTexts {
 }
 
 function firstLineOf(text: string): string {
-  const [line = ""] = text.split(/\r?\n/, 1);
+  // No regular expression: the engine keeps the last text that one matched.
+  const end = text.indexOf("\n");
+  const line = text.slice(0, end === -1 ? undefined : text[end - 1] === "\r" ? end - 1 : end);
   // Encodes whole characters only, as many as the buffer holds.
   const { read } = new TextEncoder().encodeInto(line.slice(0, SHORT_TEXT_BYTES), new Uint8Array(SHORT_TEXT_BYTES));
   return line.slice(0, read);

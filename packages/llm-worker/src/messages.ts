@@ -42,6 +42,7 @@ export type Message =
 
 /** The text that the model receives for a tool result. Never empty. */
 export function renderToolResult(result: ToolResultDraft): string {
-  if (result.content === undefined) return result.summary;
+  // A limit below the first character leaves nothing of a content.
+  if (!result.content) return result.summary;
   return result.summaryIsDerived ? result.content : `${result.summary}\n${result.content}`;
 }
