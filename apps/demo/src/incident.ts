@@ -27,7 +27,7 @@ export function answerAsTheModel(request: MessagesRequest): Answer {
     case undefined:
       return answer(text("First, what is here?"), toolUse("Glob", { pattern: EVERYTHING }));
     case "Glob":
-      return MARKER.test(seen) && isDeepEqual(lastCall.input, { pattern: EVERYTHING })
+      return firstArgument(lastCall.input) === EVERYTHING && MARKER.test(seen)
         ? answer(text("That is cut, and the sources are not in it."), toolUse("Glob", { pattern: SOURCES }))
         : answer(text("Now the function."), toolUse("Grep", { pattern: WANTED, files: SOURCES }));
     case "Grep": {
@@ -44,7 +44,7 @@ export function answerAsTheModel(request: MessagesRequest): Answer {
 /** What an answer does, in a few words. */
 export function describeAnswer({ blocks }: Answer): string {
   const actions = blocks.flatMap((block) =>
-    block.type === "tool_use" ? [`${block.name} ${Object.values(Object(block.input))[0]}`] : [],
+    block.type === "tool_use" ? [`${block.name} ${firstArgument(block.input)}`] : [],
   );
   return actions.length === 0 ? "done" : actions.join(", ");
 }
@@ -56,6 +56,6 @@ function callsOf({ messages }: MessagesRequest) {
   return blocks.filter((block) => block.type === "tool_use");
 }
 
-function isDeepEqual(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
+function firstArgument(input: unknown): string {
+  return typeof input === "object" && input !== null ? String(Object.values(input)[0]) : "";
 }

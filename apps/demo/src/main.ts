@@ -1,4 +1,4 @@
-import { loadManifest, ManifestError, parseManifest } from "@pod/manifest";
+import { loadManifest, parseManifest } from "@pod/manifest";
 import { type Arguments, readArguments, USAGE } from "./read-arguments.js";
 import { ANSWER_SECONDS } from "./record-run.js";
 import { type Replay, replayIncident } from "./replay.js";
@@ -38,7 +38,7 @@ async function readInput(args: readonly string[]) {
     const { manifest, warnings } = file === undefined ? parseManifest("") : await loadManifest({ file });
     return { ...parsed, toolOutput: manifest.worker.toolOutput, warnings: warnings.map(({ message }) => message) };
   } catch (error) {
-    if (error instanceof ManifestError || error instanceof Error) return error.message;
+    if (error instanceof Error) return error.message;
     throw error;
   }
 }

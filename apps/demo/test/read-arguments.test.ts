@@ -1,0 +1,42 @@
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { readArguments } from "../src/read-arguments.js";
+import { withTree } from "./tree.js";
+
+describe("the command line", () => {
+  it("D3: without arguments it is the replay as shipped, over the project", () => {
+    const { root, output, isAsShipped, manifestFile } = readArguments([], "/");
+    expect({ output, isAsShipped, manifestFile }).toEqual({
+      output: "text",
+      isAsShipped: true,
+      manifestFile: undefined,
+    });
+    expect(join(root, "apps/demo/test/read-arguments.test.ts")).toBe(import.meta.filename);
+  });
+
+  it("D3: takes paths from where the user is; another tree or other limits are not as shipped", () =>
+    withTree(async ({ root }) => {
+      expect(readArguments(["--root", "sub", "--json"], root)).toEqual({
+        root: join(root, "sub"),
+        output: "json",
+        isAsShipped: false,
+      });
+      expect(readArguments(["--manifest", "pod.toml"], root)).toMatchObject({
+        manifestFile: join(root, "pod.toml"),
+        isAsShipped: false,
+      });
+    }));
+
+  // D4: neither of these is a switch.
+  it.each([
+    [["--uncapped"], "--uncapped"],
+    [["--no-cap"], "--no-cap"],
+    [["--live"], "--live"],
+    [["somewhere"], "somewhere"],
+    [["--root"], "--root"],
+    [["--root", "none"], "--root: expected a directory, received /none"],
+    [["--json=yes"], "--json"],
+  ])("D3 D4: %j is an error that names it", (args, named) => {
+    expect(() => readArguments(args, "/")).toThrow(named);
+  });
+});
