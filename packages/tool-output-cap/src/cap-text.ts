@@ -1,6 +1,6 @@
 import { byteLength } from "#byte-length";
 import { describeValue } from "./describe-value.js";
-import { fitPrefix } from "./fit-prefix.js";
+import { fitPrefix, type Prefix } from "./fit-prefix.js";
 import { type OutputLimit, readMaxBytes } from "./limits.js";
 import { formatSuffix } from "./marker.js";
 
@@ -35,6 +35,7 @@ export function capText(text: string, limit: OutputLimit): CappedText {
     throw new TypeError(`text: expected a string, received ${describeValue(text)}. Write: String(value)`);
   }
   const maxBytes = readMaxBytes(limit, "limit");
+  // A UTF-16 unit has at most 3 bytes, so a small text needs no count.
   if (text.length * 3 <= maxBytes) return { text: wellForm(text) };
   const bytes = byteLength(text);
   if (bytes <= maxBytes) return { text: wellForm(text) };
@@ -49,16 +50,17 @@ export function cutText(text: string, textBytes: number, originalBytes: number, 
   // The digits of N take room from the text, and N is known only after the cut. So begin with the least that N can be, and
   // go on with what came out of it until the digits fit: that is the longest prefix, after two rounds at most.
   let suffix = formatSuffix(originalBytes, Math.max(0, originalBytes - maxBytes), maxBytes);
-  for (;;) {
-    const kept = fitPrefix(text, textBytes, maxBytes - suffix.length);
-    const droppedBytes = originalBytes - kept.bytes;
+  let kept: Prefix;
+  let droppedBytes: number;
+  do {
+    kept = fitPrefix(text, textBytes, maxBytes - suffix.length);
+    droppedBytes = originalBytes - kept.bytes;
     suffix = formatSuffix(originalBytes, droppedBytes, maxBytes);
-    if (kept.bytes + suffix.length > maxBytes) continue;
-    return {
-      text: joinApart(text.slice(0, kept.units), suffix),
-      truncation: { maxBytes, originalBytes, keptBytes: kept.bytes, droppedBytes },
-    };
-  }
+  } while (kept.bytes + suffix.length > maxBytes);
+  return {
+    text: joinApart(text.slice(0, kept.units), suffix),
+    truncation: { maxBytes, originalBytes, keptBytes: kept.bytes, droppedBytes },
+  };
 }
 
 /** A new string that shares no memory with `kept`: V8 keeps the parent of a slice, of `+` and of a template alive. */

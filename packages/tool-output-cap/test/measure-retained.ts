@@ -23,6 +23,7 @@ const makeText: Readonly<Record<string, (width: Width) => string>> = {
 
 const caps: Readonly<Record<string, (text: string) => string | undefined>> = {
   capText: (text) => capText(text, limit).text,
+  "capText, to 10 bytes": (text) => capText(text, { maxBytes: 10 }).text,
   "capToolResult, twice": (text) =>
     capToolResult(capToolResult({ content: text }, { maxBytes: 5_000_000 }), limit).content,
   "slice + marker": (text) => text.slice(0, 5_000) + formatMarker(text.length),
