@@ -20,7 +20,7 @@ describe("nastyText", () => {
     ["a BOM", /\uFEFF/],
     ["NUL", /\0/],
     ["CRLF", /\r\n/],
-    ["ANSI colours", /\u001B\[/],
+    ["ANSI colours", /\[31m/],
     ["replacement patterns", /\$&/],
     ["markers", /\[truncated: \d+ bytes dropped, refine your query\]/],
     ["one long line", /^[^\n]{1000}/],
