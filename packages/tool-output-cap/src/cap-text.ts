@@ -24,8 +24,8 @@ export interface CappedText {
 
 /**
  * Brings a text within `limit.maxBytes` UTF-8 bytes, marker included: the longest prefix that fits, two newlines, and the
- * marker. Below the room for that the marker is `[truncated]`; below 11 bytes there is none. A text within the limit comes
- * back as it is. Lone surrogates become U+FFFD either way. A cut text keeps nothing of the original alive.
+ * marker. Where newlines and marker do not fit, `[truncated]` stands for them; below 11 bytes nothing does. A text within
+ * the limit comes back as it is. Lone surrogates become U+FFFD either way. A cut text keeps nothing of the original alive.
  *
  * @throws RangeError where `limit.maxBytes` is not an integer from 1 to 2,147,483,647; TypeError for a text that is not a
  * string or a limit that is not an object. It never throws for a string.

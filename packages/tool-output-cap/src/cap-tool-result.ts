@@ -6,9 +6,9 @@ import { formatSuffix } from "./marker.js";
 
 /**
  * Caps the `content` of a tool result and leaves every other field alone. The same object comes back exactly when `content`
- * is absent, or well-formed and within the limit. Otherwise a new object comes back, with `truncation` saying what was cut: a content that
- * was cut before is cut again as if from its original, provided that its `truncation` matches it; a record that does not
- * match is dropped, and the content capped as a fresh text.
+ * is absent, or well-formed and within the limit. Otherwise a new object comes back, with `truncation` where it was cut. A
+ * content that was cut before is cut again as if from its original, provided that its `truncation` matches it; a record that
+ * does not match is dropped, and the content capped as a fresh text.
  *
  * @throws RangeError where `limit.maxBytes` is not an integer from 1 to 2,147,483,647; TypeError for a result or a limit that
  * is not an object, and for a `content` that is neither absent nor a string.
