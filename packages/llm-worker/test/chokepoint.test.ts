@@ -15,13 +15,13 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import {
   type BatchOptions,
-  clientOf,
   receivedResults,
   type SeenBatch,
   throughExecuteTools,
   ways,
 } from "./support/through-both.js";
 import { toolOf } from "./support/tool-of.js";
+import { realClient, resultsIn } from "./support/with-worker.js";
 
 const LIMIT = 1_000;
 const UNLIMITED = 2 ** 31 - 1;
@@ -212,17 +212,17 @@ describe("a result in a history that was handed in", () => {
     const expected = capNaively(full, LIMIT);
     await withProvider({ script: () => answer(text("done")) }, async (provider) => {
       const worker = createWorker({
-        client: clientOf(provider),
+        client: realClient(provider),
         tools: [],
         history: poisoned(result),
         toolOutput: limits,
       });
       await worker.run("go on");
-      const [capped] = resultsOf(worker.history);
+      const [capped] = resultsIn(worker.history);
       expect(capped).toMatchObject({ content: expected.text, truncation: expected.truncation, isError });
       expect(receivedResults(provider)).toEqual([{ toolCallId: "call-1", text: render(capped), isError }]);
       expect(provider.requests[0]?.bodyText).not.toContain("CANARY");
-      expect(resultsOf(capHistory(poisoned(result), limits))).toEqual([capped]);
+      expect(resultsIn(capHistory(poisoned(result), limits))).toEqual([capped]);
     });
   });
 });
@@ -276,8 +276,4 @@ function render(result: ToolResult | undefined): string {
   const rendered = content === undefined ? summary : summaryIsDerived ? content : `${summary}\n${content}`;
   expect(renderToolResult(result)).toBe(rendered);
   return rendered;
-}
-
-function resultsOf(history: readonly Message[]): readonly ToolResult[] {
-  return history.flatMap((message) => (message.role === "tool" ? message.results : []));
 }

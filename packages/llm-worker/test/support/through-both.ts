@@ -1,17 +1,15 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
 import {
   BatchAbortedError,
   createWorker,
   type ExecutionOptions,
   executeTools,
-  type LlmClient,
   type Message,
   type ToolCall,
   type ToolResult,
   type WorkerEvent,
 } from "@pod/llm-worker";
-import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
 import { answer, type Provider, type Script, text, toolUse, withProvider } from "@pod/test-harness";
+import { realClient, resultsIn } from "./with-worker.js";
 
 /** What became of one batch, and what the provider saw of it in the request that followed. */
 export interface SeenBatch {
@@ -51,13 +49,18 @@ export async function throughWorker(
     const events: WorkerEvent[] = [];
     const worker = createWorker({
       ...options,
-      client: clientOf(provider),
+      client: realClient(provider),
       onEvent: (event) => void events.push(event),
     });
     const outcome = await worker.run("go", signal && { signal });
     if (outcome.type !== "finished") await worker.run("go on");
-    const results = worker.history.flatMap((message) => (message.role === "tool" ? message.results : []));
-    return see(provider, worker.history, results, events, outcome.type === "aborted" ? outcome.reason : undefined);
+    return see(
+      provider,
+      worker.history,
+      resultsIn(worker.history),
+      events,
+      outcome.type === "aborted" ? outcome.reason : undefined,
+    );
   });
 }
 
@@ -75,14 +78,9 @@ export async function throughExecuteTools(calls: readonly ToolCall[], options: B
       { role: "tool", results },
     ];
     const { signal } = new AbortController();
-    for await (const _part of clientOf(provider).stream({ messages: history, tools: [] }, { signal }));
+    for await (const _part of realClient(provider).stream({ messages: history, tools: [] }, { signal }));
     return see(provider, history, results, events, abortReason);
   });
-}
-
-/** The real client, on a provider of the harness. */
-export function clientOf(provider: Provider): LlmClient {
-  return fromLanguageModel(createAnthropic({ baseURL: provider.url, apiKey: "not-a-key" })("model"));
 }
 
 /** A model that asks for a batch and then has nothing more to say. */
