@@ -3,13 +3,13 @@ import { isMadeHere } from "./tool-result.js";
 
 /** An append-only list of frozen messages. A tool result that did not come through the chokepoint does not get in. */
 export class History {
-  readonly #messages: Message[];
+  readonly #messages: Message[] = [];
   #snapshot: readonly Message[] | undefined;
   /** The ids of all calls so far. */
   readonly callIds: Set<string>;
 
   constructor(messages: readonly Message[]) {
-    this.#messages = [...messages];
+    for (const message of messages) this.append(message);
     this.callIds = new Set(messages.flatMap(callsOf).map(({ toolCallId }) => toolCallId));
   }
 
