@@ -77,7 +77,7 @@ export function limitFor(text: string): fc.Arbitrary<number> {
   return fc.oneof(
     ...near,
     { weight: 5, arbitrary: fc.integer({ min: 1, max: textBytes + 1 }) },
-    { weight: 1, arbitrary: fc.constantFrom(128, 8_192, 16_384, 65_536, 2_147_483_647) },
+    { weight: 1, arbitrary: fc.constantFrom(128, 8_192, 16_000, 65_536, 2_147_483_647) },
   );
 }
 

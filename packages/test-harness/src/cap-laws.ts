@@ -18,12 +18,12 @@ export function capLaws(subject: CapSubject): void {
     }
     for (const { name, text } of corpus()) {
       it(`C2: cuts recorded ${name} as the oracle does`, () => {
-        for (const maxBytes of [1, 64, 200, 8_192, 16_384, 65_536]) agreesWithOracle(subject, { text, maxBytes });
+        for (const maxBytes of [1, 64, 200, 8_192, 16_000, 65_536]) agreesWithOracle(subject, { text, maxBytes });
       });
     }
     it("C8: a megabyte of digits in a marker is text like any other", () => {
       const text = `kept\n\n[truncated: ${"9".repeat(1_000_000)} bytes dropped, refine your query]`;
-      for (const maxBytes of [64, 16_384, text.length - 1, text.length]) agreesWithOracle(subject, { text, maxBytes });
+      for (const maxBytes of [64, 16_000, text.length - 1, text.length]) agreesWithOracle(subject, { text, maxBytes });
     });
   });
 }
