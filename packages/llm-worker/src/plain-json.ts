@@ -7,8 +7,8 @@ export type JsonValue = null | boolean | number | string | readonly JsonValue[] 
 const MAX_DEPTH = 500;
 /** A graph with shared parts can stand for more values, and for more text, than any memory holds. */
 const MAX_VALUES = 1_000_000;
-/** UTF-16 units: half of the longest string of the engine, which has to hold their JSON. */
-const MAX_TEXT_UNITS = 2 ** 28;
+/** UTF-16 units. JSON makes six of one at most, so that what they become fits in the longest string of the engine. */
+const MAX_TEXT_UNITS = 2 ** 26;
 const LEFT_OUT = "[more left out]";
 
 interface Walk {
@@ -30,13 +30,7 @@ export function toPlainJson(value: unknown): JsonValue {
 export function contentToText(content: unknown): string {
   if (typeof content === "string") return content;
   const plain = toPlainJson(content);
-  if (typeof plain === "string") return plain;
-  try {
-    return JSON.stringify(plain);
-  } catch {
-    // Longer than the longest string of the engine.
-    return "[too large to serialise]";
-  }
+  return typeof plain === "string" ? plain : JSON.stringify(plain);
 }
 
 function copy(value: unknown, walk: Walk): JsonValue {
