@@ -19,7 +19,7 @@ export function fitPrefix(text: string, textBytes: number, maxBytes: number): Pr
   for (;;) {
     const step = Math.floor((maxBytes - bytes) / 3);
     if (step < 16) break;
-    const end = endBetweenCodePoints(text, units + step);
+    const end = isHighSurrogate(text.charCodeAt(units + step - 1)) ? units + step - 1 : units + step;
     bytes += byteLength(text.slice(units, end));
     units = end;
   }
@@ -34,15 +34,6 @@ export function fitPrefix(text: string, textBytes: number, maxBytes: number): Pr
   return { units, bytes };
 }
 
-function endBetweenCodePoints(text: string, end: number): number {
-  const splitsPair = isHighSurrogate(text.charCodeAt(end - 1)) && isLowSurrogate(text.charCodeAt(end));
-  return splitsPair ? end - 1 : end;
-}
-
 function isHighSurrogate(unit: number): boolean {
   return unit >= 0xd800 && unit <= 0xdbff;
-}
-
-function isLowSurrogate(unit: number): boolean {
-  return unit >= 0xdc00 && unit <= 0xdfff;
 }
