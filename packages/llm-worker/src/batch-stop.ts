@@ -1,3 +1,5 @@
+import { setMaxListeners } from "node:events";
+
 /** What stops a batch: the caller's signal, or an interceptor's abort. */
 export class BatchStop {
   readonly #controller = new AbortController();
@@ -7,6 +9,8 @@ export class BatchStop {
 
   constructor(outer: AbortSignal | undefined) {
     this.#outer = outer;
+    // Each running call listens, and Node would print a warning from the eleventh on.
+    setMaxListeners(0, this.signal);
     if (outer?.aborted) this.#cancel();
     else outer?.addEventListener("abort", this.#cancel);
   }
