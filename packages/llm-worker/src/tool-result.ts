@@ -12,7 +12,7 @@ const made = new WeakSet<ToolResult>();
  */
 export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncation }, limit: OutputLimit): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, isError } = normaliseDraft(draft);
-  const truncation = copyTruncation(draft.truncation);
+  const truncation = content && readTruncation(draft.truncation, content);
   const capped = capToolResult({ ...(content !== undefined && { content }), ...(truncation && { truncation }) }, limit);
   const result: ToolResult = {
     toolCallId: copyText(toolCallId),
@@ -21,7 +21,7 @@ export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncatio
     ...(summaryIsDerived && { summaryIsDerived }),
     ...(capped.content !== undefined && { content: copyText(capped.content) }),
     isError,
-    ...(capped.content !== undefined && capped.truncation && { truncation: Object.freeze({ ...capped.truncation }) }),
+    ...(capped.truncation && { truncation: Object.freeze({ ...capped.truncation }) }),
   };
   made.add(result);
   return Object.freeze(result);
@@ -32,10 +32,14 @@ export function isMadeHere(result: ToolResult): boolean {
   return made.has(result);
 }
 
-// Only the figures: a foreign record may carry anything, and read differently each time.
-function copyTruncation(record: Truncation | undefined): Truncation | undefined {
+/** The figures of a record that matches the content, each read once: a foreign one may carry anything. */
+function readTruncation(record: Truncation | undefined, content: string): Truncation | undefined {
   if (record === undefined) return undefined;
   const { maxBytes, originalBytes, keptBytes, droppedBytes } = record;
-  const figures = { maxBytes, originalBytes, keptBytes, droppedBytes };
-  return Object.values(figures).every((figure) => Number.isSafeInteger(figure) && figure >= 0) ? figures : undefined;
+  const truncation = { maxBytes, originalBytes, keptBytes, droppedBytes };
+  const contentBytes = Buffer.byteLength(content);
+  if (contentBytes < 2 || !(originalBytes > contentBytes)) return undefined;
+  // The cap looks at a record only when it cuts. Made to cut, it counts from a record that matches.
+  const cutAgain = capToolResult({ content, truncation }, { maxBytes: contentBytes - 1 });
+  return cutAgain.truncation?.originalBytes === originalBytes ? truncation : undefined;
 }
