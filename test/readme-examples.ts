@@ -4,23 +4,24 @@ import { join } from "node:path";
 import { text as readAll } from "node:stream/consumers";
 import { repositoryRoot } from "./source-file.js";
 
-/** A block of code in a README, and the lines that it says it prints. */
+/** A block of code in a README, and what it says it prints, by {@link readWords}. */
 export interface Example {
   readonly code: string;
-  readonly prints: readonly string[];
+  readonly prints: string;
 }
 
 export interface Ran {
   readonly exitCode: number | null;
-  readonly lines: readonly string[];
+  readonly prints: string;
   readonly errors: string;
 }
 
-/** The blocks marked `ts`, in order. What a line prints stands after `// → `. */
+/** The blocks marked `ts`, in order. What they print stands after `// → `, or in an unmarked block that follows. */
 export function extractExamples(markdown: string): readonly Example[] {
-  return Array.from(markdown.matchAll(/^```ts\n(.*?)^```$/gms), ([, code = ""]) => ({
+  const blocks = markdown.matchAll(/^```ts\n(.*?)^```$(?:\n\n```\n(.*?)^```$)?/gms);
+  return Array.from(blocks, ([, code = "", output]) => ({
     code,
-    prints: Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, line = ""]) => line),
+    prints: readWords(output ?? Array.from(code.matchAll(/\/\/ → (.*)$/gm), ([, line]) => line).join("\n")),
   }));
 }
 
@@ -33,12 +34,12 @@ export async function checkTypes(examples: readonly Example[], directory: string
     include: ["*.ts"],
   };
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(config));
-  const { exitCode, lines, errors } = await run(
+  const { exitCode, prints, errors } = await run(
     [join(repositoryRoot, "node_modules/typescript/bin/tsc")],
     directory,
     {},
   );
-  return exitCode === 0 ? "" : [...lines, errors].join("\n");
+  return exitCode === 0 ? "" : `${prints}\n${errors}`;
 }
 
 /** Runs one example as a user would, but from source. */
@@ -62,5 +63,10 @@ async function run(args: readonly string[], cwd: string, environment: NodeJS.Pro
   });
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [output, errors, exitCode] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exit]);
-  return { exitCode, lines: output.split("\n").filter((line) => line !== ""), errors };
+  return { exitCode, prints: readWords(output), errors };
+}
+
+// Node breaks a long object over lines; a README need not.
+function readWords(text: string): string {
+  return text.split(/\s+/).join(" ").trim();
 }

@@ -42,7 +42,7 @@ describe("the examples of the READMEs", () => {
         beside,
       ),
     );
-    expect(ran).toEqual({ exitCode: 0, lines: example.prints, errors: "" });
+    expect(ran).toEqual({ exitCode: 0, prints: example.prints, errors: "" });
   });
 });
 
@@ -51,7 +51,12 @@ describe("the check", () => {
 
   it("reads blocks of ts only, with what they print", () => {
     const code = "const limit: number = 1;\nconsole.log(limit); // → 1\n";
-    expect(extractExamples(markdown)).toEqual([{ code, prints: ["1"] }]);
+    expect(extractExamples(markdown)).toEqual([{ code, prints: "1" }]);
+  });
+
+  it("reads what is printed from the block that follows, whatever its line breaks", () => {
+    const [example] = extractExamples("```ts\nconsole.log(limit);\n```\n\n```\n{\n  maxBytes: 1 }\n```\n");
+    expect(example?.prints).toBe("{ maxBytes: 1 }");
   });
 
   it("sees an example that does not compile", async () => {
@@ -61,8 +66,8 @@ describe("the check", () => {
   });
 
   it("sees what an example prints, and that it throws", async () => {
-    const throwing = { code: 'console.log(2);\nthrow new Error("broken");', prints: ["1"] };
+    const throwing = { code: 'console.log(2);\nthrow new Error("broken");', prints: "1" };
     const ran = await withScratchDirectory((directory) => runExample(throwing, directory, {}), beside);
-    expect(ran).toMatchObject({ exitCode: 1, lines: ["2"], errors: expect.stringContaining("broken") });
+    expect(ran).toMatchObject({ exitCode: 1, prints: "2", errors: expect.stringContaining("broken") });
   });
 });
