@@ -11,34 +11,32 @@ import { copyCall } from "./tool-calls.js";
  */
 export function copyPart(part: AssistantPart): AssistantPart | undefined {
   const copy = copyFields(part);
-  if (copy === undefined) return undefined;
   const { providerMetadata } = part;
+  const isBlank = copy.type !== "tool-call" && copy.text.trim() === "";
+  // A redacted or signed thought may have no text of its own.
+  const saysNothing = isBlank && (copy.type === "text" || providerMetadata === undefined);
+  if (saysNothing) return undefined;
   return Object.freeze(
     providerMetadata === undefined ? copy : { ...copy, providerMetadata: toPlainJson(providerMetadata) },
   );
 }
 
-function copyFields(part: AssistantPart): AssistantPart | undefined {
+function copyFields(part: AssistantPart): AssistantPart {
   switch (part.type) {
     case "text":
-      return isBlank(readText(part.text)) ? undefined : { type: "text", text: copyText(part.text) };
+      return { type: "text", text: copyText(expectText(part.text, "text")) };
     case "reasoning":
-      // A redacted or signed thought may have no text of its own.
-      if (isBlank(readText(part.text)) && part.providerMetadata === undefined) return undefined;
-      return { type: "reasoning", text: copyText(part.text) };
-    case "tool-call":
-      if (typeof part.toolName !== "string") throw new TypeError("toolName: expected a string");
-      return { type: "tool-call", ...copyCall(part) };
+      return { type: "reasoning", text: copyText(expectText(part.text, "text")) };
+    case "tool-call": {
+      const { toolCallId, toolName, input } = part;
+      return { type: "tool-call", ...copyCall({ toolCallId, toolName: expectText(toolName, "toolName"), input }) };
+    }
     default:
       throw new TypeError('type: expected "text", "reasoning" or "tool-call"');
   }
 }
 
-function readText(text: unknown): string {
-  if (typeof text !== "string") throw new TypeError("text: expected a string");
-  return text;
-}
-
-function isBlank(text: string): boolean {
-  return text.trim() === "";
+function expectText(value: unknown, field: string): string {
+  if (typeof value === "string") return value;
+  throw new TypeError(`${field}: expected a string`);
 }

@@ -50,10 +50,18 @@ function toMessage(message: Message): PromptMessage {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
     case "assistant":
-      return { role: "assistant", content: message.parts.filter(isSendable).map(toPart) };
+      return { role: "assistant", content: toParts(message.parts) };
     case "tool":
       return { role: "tool", content: message.results.map(toResult) };
   }
+}
+
+// A model that was cut off in its thoughts leaves one without a signature. Providers leave that out, and then refuse the
+// message for being empty.
+function toParts(parts: readonly AssistantPart[]): PromptPart[] {
+  const sendable = parts.filter(isSendable);
+  const isBareThought = sendable.every((part) => part.type === "reasoning" && part.providerMetadata === undefined);
+  return isBareThought ? [] : sendable.map(toPart);
 }
 
 // Models write blank text blocks (newlines before a call), and their own providers refuse to read them again.
@@ -85,7 +93,7 @@ function toProviderOptions(metadata: unknown): ProviderOptions | undefined {
  * input, which history keeps as the model wrote it, is sent as `{ "invalid": input }`.
  */
 function toInput(input: unknown): object {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input ?? null };
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : Object(input);
 }
 
 function toResult(result: ToolResult): PromptResult {
