@@ -41,7 +41,9 @@ function syntaxError(error: TomlError, toml: string, file: string | undefined): 
 const REMEDIES: readonly (readonly [reason: RegExp, remedy: string])[] = [
   [/in key$/, 'quotes round a name that has more than letters, digits, "_" and "-", as in "mcp/read" = 4096'],
   [/redefine/, "each key and each table once"],
+  [/escape/, "single quotes round a text with backslashes"],
   [/string/, "a closing quote on the same line"],
+  [/unfinished (array|table)|comma or end/, "the closing bracket, and commas between what it holds"],
   [/invalid value/, "a number as it is, a text in quotes"],
 ];
 
