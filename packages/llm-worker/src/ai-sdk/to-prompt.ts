@@ -93,7 +93,7 @@ function toProviderOptions(metadata: unknown): ProviderOptions | undefined {
  * input, which history keeps as the model wrote it, is sent as `{ "invalid": input }`.
  */
 function toInput(input: unknown): object {
-  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : Object(input);
+  return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input ?? null };
 }
 
 function toResult(result: ToolResult): PromptResult {
