@@ -44,7 +44,7 @@ async function* streamAnswer(
   try {
     const answer = await model.doStream(tools.length === 0 ? options : { ...options, tools });
     headers = answer.response?.headers ?? {};
-    yield* readModelStream(answer.stream.getReader(), signal);
+    yield* readModelStream(answer.stream.getReader(), { source, signal });
   } catch (error) {
     signal.throwIfAborted();
     throw toLlmError(error, { source, request, headers });

@@ -9,7 +9,7 @@ import type { LanguageModelStreamReader } from "./language-model.js";
  */
 export async function* readModelStream(
   reader: LanguageModelStreamReader,
-  signal: AbortSignal,
+  { source, signal }: { readonly source: string; readonly signal: AbortSignal },
 ): AsyncGenerator<LlmStreamPart, void, undefined> {
   const blocks = createAnswerBlocks();
   let isWhole = false;
@@ -20,12 +20,12 @@ export async function* readModelStream(
     for (;;) {
       const { done, value: part } = await reader.read();
       signal.throwIfAborted();
-      if (done || part === undefined) throw cutShort("the stream ended without a finish");
+      if (done || part === undefined) throw cutShort(source, "the stream ended without a finish");
       const fields = fieldsOf(part);
       if (part.type === "error") throw fields.error;
       if (part.type === "text-delta" && isText(fields.delta)) yield { type: "text-delta", text: fields.delta };
       if (part.type === "finish") {
-        requireWhole(fields);
+        requireWhole(fields, source);
         isWhole = true;
         yield* blocks.takeRest();
         yield { type: "finish", usage: toUsage(fields.usage) };
@@ -51,15 +51,15 @@ async function readToEnd(reader: LanguageModelStreamReader): Promise<void> {
 }
 
 /** Usage comes last, so an answer with neither a reason nor usage has lost its end: some models finish it all the same. */
-function requireWhole({ finishReason, usage }: Readonly<Record<string, unknown>>): void {
+function requireWhole({ finishReason, usage }: Readonly<Record<string, unknown>>, source: string): void {
   const { unified, raw } = fieldsOf(finishReason);
   const isUnexplained = unified === "other" && raw === undefined && toUsage(usage).outputTokens === undefined;
-  if (isUnexplained || unified === "interrupted") throw cutShort("the provider gave no reason to stop");
-  if (unified === "error") throw new LlmError("The provider failed while it answered", { kind: "protocol" });
+  if (isUnexplained || unified === "interrupted") throw cutShort(source, "it stopped without a reason");
+  if (unified === "error") throw new LlmError(`${source} failed while it answered`, { kind: "protocol" });
 }
 
-function cutShort(sign: string): LlmError {
-  return new LlmError(`The answer is not whole: ${sign}`, { kind: "protocol" });
+function cutShort(source: string, sign: string): LlmError {
+  return new LlmError(`${source} gave no whole answer: ${sign}`, { kind: "protocol" });
 }
 
 function toUsage(usage: unknown): Usage {
