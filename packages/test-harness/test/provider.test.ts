@@ -5,16 +5,23 @@ import { answer, repliesInOrder, text, thinking, toolUse } from "../src/scripted
 import { withProvider } from "../src/with-provider.js";
 import { partsOfType, realModel, streamParts, userSays } from "./real-client.js";
 
-const SHINY = "one line, a newline\nand 👩‍👩‍👧 — emoji that no delta may split";
+// Wherever a delta ends, one of the two has an emoji there.
+const SHINY = ["👍".repeat(8), `a${"👍".repeat(8)}\n`];
 
 describe("what the real client reads", () => {
-  it("T1: streams text in several deltas, thinking with its signature, and a finish with usage", () =>
-    withProvider({ script: repliesInOrder(answer(thinking("let me see", "sig-1"), text(SHINY))) }, async (provider) => {
-      const parts = await streamParts(provider);
-      const deltas = partsOfType(parts, "text-delta").map(({ delta }) => delta);
+  // Mutant seen to fail: pieces() without its look at the surrogate.
+  it.each(SHINY)("T1: streams text in several deltas, none of which splits a character: %j", (words) =>
+    withProvider({ script: repliesInOrder(answer(text(words))) }, async (provider) => {
+      const deltas = partsOfType(await streamParts(provider), "text-delta").map(({ delta }) => delta);
       expect(deltas.length).toBeGreaterThan(1);
-      expect(deltas.join("")).toBe(SHINY);
+      expect(deltas.join("")).toBe(words);
       expect(deltas.every((delta) => delta.isWellFormed())).toBe(true);
+    }),
+  );
+
+  it("T1: streams thinking with its signature, and a finish with usage", () =>
+    withProvider({ script: repliesInOrder(answer(thinking("let me see", "sig-1"), text("hi"))) }, async (provider) => {
+      const parts = await streamParts(provider);
       const reasoning = partsOfType(parts, "reasoning-delta");
       expect(reasoning.map(({ delta }) => delta).join("")).toBe("let me see");
       expect(reasoning.at(-1)?.providerMetadata).toEqual({ anthropic: { signature: "sig-1" } });
@@ -93,6 +100,22 @@ describe("what the script and the log see", () => {
       [0, []],
       [1, ["a.ts\nb.ts"]],
     ]);
+  });
+
+  it("T1: a tool result is read in each form that the wire allows", () => {
+    const results = [
+      {},
+      { content: "a" },
+      {
+        content: [
+          { type: "text", text: "b" },
+          { type: "text", text: "c" },
+        ],
+      },
+    ] as const;
+    const content = results.map((result) => ({ type: "tool_result", tool_use_id: "call_1", ...result }) as const);
+    const request = { model: "any", max_tokens: 1, messages: [{ role: "user", content }] } as const;
+    expect(toolResultTexts(request)).toEqual(["", "a", "bc"]);
   });
 
   it("T1: logs each request with its decoded body, bytes, tokens, status and time", async () => {
