@@ -20,7 +20,7 @@ export function capHistory(
   limits: ToolOutputLimits = DEFAULT_TOOL_OUTPUT_LIMITS,
 ): readonly Message[] {
   const faults = new FaultList();
-  const checkedLimits = copyLimits(limits, faults);
+  const checkedLimits = copyLimits(limits, "limits", faults);
   const capped = copyEach(history, "history", faults, (message, place) =>
     capMessage(message, place, checkedLimits, faults),
   );

@@ -7,15 +7,32 @@ import {
 import { errorToText } from "./error-text.js";
 import type { FaultList } from "./invalid-options-error.js";
 
-/** Checks limits, every entry of them, and copies them: what is done later to those handed in changes nothing. */
-export function copyLimits(limits: ToolOutputLimits, faults: FaultList): ToolOutputLimits {
-  const perTool: [string, OutputLimit][] = [];
-  try {
-    for (const toolName of Object.keys(limits.perTool)) perTool.push([toolName, resolveLimit(limits, toolName)]);
-    const { maxBytes: defaultMaxBytes } = resolveLimit({ defaultMaxBytes: limits.defaultMaxBytes, perTool: {} }, "");
-    return { defaultMaxBytes, perTool: Object.fromEntries(perTool) };
-  } catch (error) {
-    faults.add(`toolOutput: ${errorToText(error)}`);
+/**
+ * Checks limits, every entry of them, and copies them: what is done later to those handed in changes nothing. `place` is
+ * where the caller wrote them.
+ */
+export function copyLimits(limits: ToolOutputLimits, place: string, faults: FaultList): ToolOutputLimits {
+  if (typeof limits !== "object" || limits === null) {
+    faults.expect(false, place, "an object with defaultMaxBytes and perTool", limits);
     return DEFAULT_TOOL_OUTPUT_LIMITS;
   }
+  const { defaultMaxBytes, perTool } = limits;
+  const resolve = (toolName: string, table: ToolOutputLimits["perTool"]): OutputLimit | undefined => {
+    try {
+      return resolveLimit({ defaultMaxBytes, perTool: table }, toolName);
+    } catch (error) {
+      // The words are the cap's, which calls them limits.
+      faults.add(errorToText(error).replace(/^\w+: limits/, () => place));
+      return undefined;
+    }
+  };
+  const byDefault = resolve("", {});
+  // A table without entries is looked at as well: it may be a Map, none of whose entries would count.
+  resolve("", perTool);
+  const entries = Object.keys(Object(perTool)).flatMap((toolName) => {
+    const limit = resolve(toolName, perTool);
+    return limit === undefined ? [] : [[toolName, limit] as const];
+  });
+  const { maxBytes } = byDefault ?? { maxBytes: DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes };
+  return { defaultMaxBytes: maxBytes, perTool: Object.fromEntries(entries) };
 }

@@ -49,7 +49,7 @@ export function prepareExecution(options: ExecutionOptions, faults: FaultList): 
   faults.expect(onEvent === undefined || typeof onEvent === "function", "onEvent", "a function", onEvent);
   return {
     tools: prepareTools(options.tools, toolTimeoutMs, faults),
-    limits: copyLimits(toolOutput, faults),
+    limits: copyLimits(toolOutput, "toolOutput", faults),
     interceptors: copyInterceptors(interceptors, faults),
     maxConcurrency,
     interceptorTimeoutMs,

@@ -17,10 +17,10 @@ const MAX_COUNT = 2 ** 31 - 1;
 
 /** Collects faults, so that one error can tell them all. */
 export class FaultList {
-  readonly #faults: string[] = [];
+  readonly #faults = new Set<string>();
 
   expect(isMet: boolean, place: string, expected: string, received: unknown): void {
-    if (!isMet) this.#faults.push(`${place}: expected ${expected}, received ${preview(received)}`);
+    if (!isMet) this.add(`${place}: expected ${expected}, received ${preview(received)}`);
   }
 
   expectCount(received: unknown, place: string): void {
@@ -38,13 +38,14 @@ export class FaultList {
     this.throwIfAny();
   }
 
+  /** A fault that was told already is told once. */
   add(fault: string): void {
-    this.#faults.push(fault);
+    this.#faults.add(fault);
   }
 
   /** Throws {@link InvalidOptionsError} where there is any fault. */
   throwIfAny(): void {
-    if (this.#faults.length > 0) throw new InvalidOptionsError(this.#faults);
+    if (this.#faults.size > 0) throw new InvalidOptionsError([...this.#faults]);
   }
 }
 
