@@ -79,7 +79,7 @@ function toPart(part: AssistantPart): PromptPart {
       return { type: "reasoning", text: part.text, ...back };
     case "tool-call": {
       const { toolCallId, toolName } = part;
-      return { type: "tool-call", toolCallId, toolName, input: toInput(part.input), ...back };
+      return { type: "tool-call", toolCallId, toolName: toName(toolName), input: toInput(part.input), ...back };
     }
   }
 }
@@ -99,5 +99,13 @@ function toInput(input: unknown): object {
 function toResult(result: ToolResult): PromptResult {
   const { toolCallId, toolName, isError } = result;
   const output = { type: isError ? "error-text" : "text", value: renderToolResult(result) } as const;
-  return { type: "tool-result", toolCallId, toolName, output };
+  return { type: "tool-result", toolCallId, toolName: toName(toolName), output };
+}
+
+/**
+ * The AI SDK's Anthropic client looks names up in a plain object, takes a function from there for a toolset, and leaves
+ * the call out: the provider then refuses its result for ever. So in a history `constructor` and its like get a tail.
+ */
+function toName(toolName: string): string {
+  return toolName in Object.prototype ? `${toolName}_` : toolName;
 }
