@@ -1,3 +1,4 @@
+import { copyText } from "./copy-text.js";
 import { draftError, draftOutput, editDraft } from "./draft.js";
 import type { InterceptorFault, WorkerEvent } from "./events.js";
 import type { ToolCall, ToolResultDraft } from "./messages.js";
@@ -146,7 +147,7 @@ function readPostDecision(decision: unknown, draft: ToolResultDraft) {
 
 function editCall({ toolCallId }: ToolCall, edited: unknown): ToolCall {
   const { toolName, input } = readFields(edited);
-  return Object.freeze({ toolCallId, toolName: readText(toolName), input: toPlainJson(input) });
+  return Object.freeze({ toolCallId, toolName: copyText(readText(toolName)), input: toPlainJson(input) });
 }
 
 function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>) {

@@ -26,7 +26,8 @@ export function prepareTools(
   for (const [index, tool] of tools.entries()) {
     const place = `tools[${index}]`;
     if (!checkTool(tool, place, faults)) continue;
-    const { name } = tool;
+    // As the model is told it, and calls it.
+    const name = copyText(tool.name);
     faults.expect(!prepared.has(name), `${place}.name`, "a name that no other tool has", name);
     const ready = tryPrepare(tool, place, defaultTimeoutMs, faults);
     if (ready !== undefined) prepared.set(name, ready);
