@@ -20,7 +20,7 @@ export const USAGE = `Replays the incident: the same agent without the cap, and 
   --json           one JSON object, and nothing else, on standard output
   --help           this text`;
 
-const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
+const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
 
 /** Reads the command line; paths are relative to `cwd`. Throws an Error that says what is wrong with it. */
 export function readArguments(args: readonly string[], cwd: string): Arguments {
