@@ -1,5 +1,5 @@
 import { copyPart } from "./copy-part.js";
-import { type LlmClient, LlmError, type LlmRequest, type Usage } from "./llm-client.js";
+import { type LlmClient, LlmError, type LlmRequest, type LlmStreamPart, type Usage } from "./llm-client.js";
 import type { AssistantPart } from "./messages.js";
 
 /** A whole answer of the model, plain and frozen. */
@@ -24,12 +24,13 @@ export async function readAnswer(
   const stream = client.stream(request, { signal })[Symbol.asyncIterator]();
   try {
     for (;;) {
-      const { done, value: part } = await stream.next();
+      const { done, value } = await stream.next();
       signal.throwIfAborted();
       if (done) throw new LlmError("The answer ended before it was finished.", { kind: "protocol" });
-      if (part?.type === "finish") return { parts: Object.freeze(parts), usage: copyUsage(part.usage) };
-      if (part?.type === "text-delta") tellDelta(String(part.text));
-      else parts.push(...copyParts(part));
+      const part = readPart(value);
+      if (part?.type === "finish") return { parts: Object.freeze(parts), usage: part.usage };
+      if (part?.type === "text-delta") tellDelta(part.text);
+      else if (part !== undefined) parts.push(part);
     }
   } finally {
     release(stream);
@@ -42,10 +43,17 @@ function release(stream: AsyncIterator<unknown>): void {
   close().catch(() => {});
 }
 
-function copyParts(part: AssistantPart): readonly AssistantPart[] {
+/** A copy of what the client yielded. None where it says nothing. */
+function readPart(part: LlmStreamPart): LlmStreamPart | undefined {
   try {
-    const copy = copyPart(part);
-    return copy === undefined ? [] : [copy];
+    switch (part.type) {
+      case "finish":
+        return { type: "finish", usage: copyUsage(part.usage) };
+      case "text-delta":
+        return { type: "text-delta", text: String(part.text) };
+      default:
+        return copyPart(part);
+    }
   } catch (cause) {
     throw new LlmError("The client yielded what is no part of an answer.", { kind: "protocol", cause });
   }
