@@ -34,7 +34,7 @@ describe("findUnknownTools", () => {
   });
 
   it("M5: of two names that are as near, the first one registered wins", () => {
-    expect(findUnknownTools(limitsFor("Rea"), ["Read", "Real"])).toEqual([{ name: "Rea", nearest: "Read" }]);
+    expect(findUnknownTools(limitsFor("Reab"), ["Read", "Real"])).toEqual([{ name: "Reab", nearest: "Read" }]);
   });
 
   it("M5: keeps the order of the table, each name once", () => {
@@ -55,14 +55,21 @@ describe("findUnknownTools", () => {
     expect(findUnknownTools(limitsFor("read", "grep"), names())).toHaveLength(2);
   });
 
-  it("M5: does bounded work for long names and for many", () => {
+  it("M5: compares a long name by its case only", () => {
     const long = "x".repeat(1_000_000);
     expect(findUnknownTools(limitsFor(long), [`${long.slice(1)}y`, long.toUpperCase()])).toEqual([
       { name: long, nearest: long.toUpperCase() },
     ]);
+    expect(findUnknownTools(limitsFor("x".repeat(129)), ["x".repeat(130)])).toEqual([{ name: "x".repeat(129) }]);
+    expect(findUnknownTools(limitsFor("x".repeat(128)), ["x".repeat(129)])[0]?.nearest).toBe("x".repeat(129));
+  });
+
+  it("M5: reports every one of many names, and stops looking for what was meant", () => {
     const many = Array.from({ length: 2_000 }, (_, index) => `tool_number_${index}`);
-    const alsoMany = many.map((name) => `${name}x`);
-    expect(findUnknownTools(limitsFor(...alsoMany), many)).toHaveLength(2_000);
+    const unknown = findUnknownTools(limitsFor(...many.map((name) => `${name}x`)), many);
+    expect(unknown).toHaveLength(2_000);
+    expect(unknown[0]).toEqual({ name: "tool_number_0x", nearest: "tool_number_0" });
+    expect(unknown.at(-1)).toEqual({ name: "tool_number_1999x" });
   });
 
   it.each([undefined, null, "Read", 5, {}])("M5: tool names of %j are a TypeError", (value) => {
