@@ -32,9 +32,10 @@ export class FaultList {
     this.expect(received === undefined || received instanceof AbortSignal, place, "an AbortSignal", received);
   }
 
-  /** What is no object has no fields to look at: this fault is told at once. */
+  /** What is no object has no fields to look at: the faults so far, this one included, are told at once. */
   expectObject(received: unknown, place: string): void {
-    this.expect(typeof received === "object" && received !== null, place, "an object", received);
+    if (typeof received === "object" && received !== null) return;
+    this.expect(false, place, "an object", received);
     this.throwIfAny();
   }
 

@@ -14,8 +14,9 @@ const MAX_DELAY_MS = 30_000;
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function prepareRetry(options: RetryOptions, faults: FaultList): Required<RetryOptions> {
-  faults.expectObject(options, "retry");
-  const { maxAttempts = 5, maxTotalMs = 120_000 } = options;
+  const isObject = typeof options === "object" && options !== null;
+  faults.expect(isObject, "retry", "an object", options);
+  const { maxAttempts = 5, maxTotalMs = 120_000 } = isObject ? options : {};
   faults.expectCount(maxAttempts, "retry.maxAttempts");
   faults.expectCount(maxTotalMs, "retry.maxTotalMs");
   return { maxAttempts, maxTotalMs };

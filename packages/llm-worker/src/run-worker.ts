@@ -53,15 +53,15 @@ export function createWorker(options: WorkerOptions): Worker {
     get history() {
       return loop.history.messages;
     },
-    async run(input, { signal } = {}) {
-      checkRun(input, signal);
+    async run(input, options = {}) {
+      checkRun(input, options);
       if (isBusy) throw new WorkerBusyError();
       isBusy = true;
       try {
         if (!hasWarned) warnOfUnknownTools(loop);
         hasWarned = true;
         loop.history.append({ role: "user", text: copyText(input) });
-        return await runTurns(loop, signal ?? new AbortController().signal);
+        return await runTurns(loop, options.signal ?? new AbortController().signal);
       } finally {
         isBusy = false;
       }
@@ -120,10 +120,11 @@ function warnOfUnknownTools({ execution }: Loop): void {
   }
 }
 
-function checkRun(input: string, signal: AbortSignal | undefined): void {
+function checkRun(input: string, options: { readonly signal?: AbortSignal }): void {
   const faults = new FaultList();
   const isText = typeof input === "string" && input.trim() !== "";
   faults.expect(isText, "input", "a string that is not blank", input);
-  faults.expectSignal(signal, "options.signal");
+  faults.expectObject(options, "options");
+  faults.expectSignal(options.signal, "options.signal");
   faults.throwIfAny();
 }
