@@ -49,6 +49,7 @@ export async function askModel(request: LlmRequest, asking: Asking): Promise<Ans
 async function askOnce(request: LlmRequest, attempt: number, asking: Asking): Promise<Bounded<Answer>> {
   const { loop, turn, signal } = asking;
   const { emit } = loop.execution;
+  if (signal.aborted) return { type: "cancelled" };
   emit({ type: "request-start", turn, attempt });
   const asked = await runBounded(
     (ownSignal) =>

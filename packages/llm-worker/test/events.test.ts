@@ -62,11 +62,25 @@ describe("the events of a run", () => {
         "request-end 1.1 failed",
         "turn-end 1",
         "turn-start 1",
-        "request-start 1.1",
-        "request-end 1.1 cancelled",
         "turn-end 1",
       ]);
     }));
+
+  it("W10: of a request that is cancelled say so, and that alone", () => {
+    const controller = new AbortController();
+    const onEvent = ({ type }: WorkerEvent) => (type === "text-delta" ? controller.abort() : undefined);
+    const script = [{ type: "broken-stream", blocks: [text("I look.")], ending: "hang" } as const];
+    return withWorker({ script, onEvent }, async ({ worker, events }) => {
+      await worker.run("Look", { signal: controller.signal });
+      expect(events.map(nameOf)).toEqual([
+        "turn-start 1",
+        "request-start 1.1",
+        "text-delta",
+        "request-end 1.1 cancelled",
+        "turn-end 1",
+      ]);
+    });
+  });
 
   it("W10: say what an answer cost, as the provider counts it", () =>
     withWorker(

@@ -156,6 +156,17 @@ describe("how often, and how long", () => {
   });
 });
 
+describe("a sleep that fails", () => {
+  it("W11: rejects the run with what it threw, and the next run goes on", () => {
+    const fault = new Error("no clock");
+    const script = [refuse(529), answer(text("Done."))];
+    return withWorker({ script, sleep: () => Promise.reject(fault) }, async ({ worker }) => {
+      await expect(worker.run("Look")).rejects.toBe(fault);
+      expect(await worker.run("Again")).toEqual({ type: "finished", text: "Done." });
+    });
+  });
+});
+
 describe("how long each wait is", () => {
   const date = "Wed, 01 Jan 2025 00:00:00 GMT";
   it.each([
