@@ -86,7 +86,8 @@ async function runTurns(loop: Loop, signal: AbortSignal): Promise<RunOutcome> {
 /** One request, its answer, and the batch that it asks for. No outcome: the loop goes on. */
 async function runTurn(loop: Loop, turn: number, signal: AbortSignal): Promise<RunOutcome | undefined> {
   const { execution, history } = loop;
-  const answer = await askModel({ ...loop.preamble, messages: history.messages }, { loop, turn, signal });
+  const request = Object.freeze({ ...loop.preamble, messages: history.messages });
+  const answer = await askModel(request, { loop, turn, signal });
   if (answer === "cancelled") return { type: "cancelled" };
   loop.cachedInputTokens = answer.usage.cachedInputTokens ?? 0;
   execution.emit({ type: "usage", usage: answer.usage });
