@@ -1,4 +1,5 @@
-import { answer, countUtf8Bytes, text, toolResultTexts, toolUse } from "@pod/test-harness";
+import { answer, text, toolResultTexts, toolUse } from "@pod/test-harness";
+import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { formatMarker } from "@pod/tool-output-cap";
 import { describe, expect, it } from "vitest";
 import { capHistory, InvalidOptionsError, type Message, type ToolResult } from "../src/index.js";

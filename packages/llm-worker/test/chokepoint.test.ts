@@ -9,7 +9,8 @@ import {
   type ToolCall,
   type ToolResult,
 } from "@pod/llm-worker";
-import { answer, capNaively, text, withProvider } from "@pod/test-harness";
+import { answer, text, withProvider } from "@pod/test-harness";
+import { capNaively } from "@pod/test-harness/laws";
 import { formatMarker } from "@pod/tool-output-cap";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";

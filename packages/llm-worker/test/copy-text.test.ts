@@ -1,4 +1,4 @@
-import { nastyText } from "@pod/test-harness";
+import { nastyText } from "@pod/test-harness/laws";
 import { expect, it } from "vitest";
 import { copyText } from "../src/copy-text.js";
 import { expectLaw } from "./support/expect-law.js";

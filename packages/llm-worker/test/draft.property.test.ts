@@ -1,4 +1,4 @@
-import { countUtf8Bytes } from "@pod/test-harness";
+import { countUtf8Bytes } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { draftError, draftOutput, editDraft, normaliseDraft } from "../src/draft.js";

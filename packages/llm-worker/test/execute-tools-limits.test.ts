@@ -1,5 +1,6 @@
 import { createWorker, executeTools, type ToolCall } from "@pod/llm-worker";
-import { capNaively, withProvider } from "@pod/test-harness";
+import { withProvider } from "@pod/test-harness";
+import { capNaively } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
 import { askFor, ways } from "./support/through-both.js";
 import { toolOf } from "./support/tool-of.js";

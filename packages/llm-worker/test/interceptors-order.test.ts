@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import type { Interceptor, Tool, ToolCall, ToolResultDraft } from "@pod/llm-worker";
-import { capNaively } from "@pod/test-harness";
+import { capNaively } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
 import { type BatchOptions, ways } from "./support/through-both.js";
 import { toolOf } from "./support/tool-of.js";

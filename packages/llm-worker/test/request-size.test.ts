@@ -1,4 +1,5 @@
-import { answer, checkHistory, countUtf8Bytes, refuse, text, toolUse } from "@pod/test-harness";
+import { answer, checkHistory, refuse, text, toolUse } from "@pod/test-harness";
+import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
 import {
   createWorker,

@@ -1,4 +1,4 @@
-import { capNaively, countUtf8Bytes, nastyText } from "@pod/test-harness";
+import { capNaively, countUtf8Bytes, nastyText } from "@pod/test-harness/laws";
 import { capText, type Truncation } from "@pod/tool-output-cap";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capNaively, countUtf8Bytes, nastyText, textAndLimit } from "../src/index.js";
+import { capNaively, countUtf8Bytes, nastyText, textAndLimit } from "../src/laws.js";
 
 const sampled = { numRuns: 2_000, seed: 20_261_130 };
 

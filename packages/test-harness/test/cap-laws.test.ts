@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { CAP_LAWS, type CapLaw, type CappableResult, type CapSubject, capLaws } from "../src/index.js";
+import { CAP_LAWS, type CapLaw, type CappableResult, type CapSubject, capLaws } from "../src/laws.js";
 import { capNaively, countUtf8Bytes, type NaiveCappedText, splitWellFormed } from "../src/oracle.js";
 
 // The oracle as a subject: what passes the laws, so that what the mutants fail by is the mutation alone.

@@ -1,4 +1,4 @@
-import { corpus, countUtf8Bytes, nastyText } from "@pod/test-harness";
+import { corpus, countUtf8Bytes, nastyText } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { byteLength } from "#byte-length";

@@ -1,4 +1,4 @@
-import { countUtf8Bytes } from "@pod/test-harness";
+import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
 import { capText, formatMarker } from "../src/index.js";
 

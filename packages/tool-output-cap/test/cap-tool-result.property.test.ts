@@ -1,4 +1,4 @@
-import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimit } from "@pod/test-harness";
+import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimit } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { capToolResult, formatMarker } from "../src/index.js";

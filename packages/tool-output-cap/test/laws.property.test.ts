@@ -1,4 +1,4 @@
-import { capLaws } from "@pod/test-harness";
+import { capLaws } from "@pod/test-harness/laws";
 import { capText, capToolResult } from "../src/index.js";
 
 capLaws({ capText, capToolResult });

@@ -1,4 +1,4 @@
-import { nastyText } from "@pod/test-harness";
+import { nastyText } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import type { ToolResultDraft } from "../../src/messages.js";
 
