@@ -6,6 +6,7 @@ import { contentToText } from "./plain-json.js";
 const SHORT_TEXT_BYTES = 200;
 /** A summary above this is not one. */
 const MAX_SUMMARY_BYTES = 2_048;
+const MAX_CHARACTER_BYTES = 4;
 const NO_OUTPUT = "(no output)";
 
 type CallIdentity = Pick<ToolCall, "toolCallId" | "toolName">;
@@ -40,6 +41,22 @@ export function editDraft(
 /** Brings the texts of a draft into their normal form; a draft that has it comes out equal. */
 export function normaliseDraft(draft: ToolResultDraft): ToolResultDraft {
   return { ...identify(draft), ...normaliseTexts(draft), isError: draft.isError };
+}
+
+/**
+ * The draft as interceptors see it. The first line of a moved summary may have been cut in the middle of a secret, and a
+ * redactor knows only the whole: where it was cut, a derived summary stands for it.
+ */
+export function hideCutLine(draft: ToolResultDraft): ToolResultDraft {
+  const { content, isError } = draft;
+  return content !== undefined && isCutLineOf(content, draft)
+    ? { ...identify(draft), ...textsOf(content), isError }
+    : draft;
+}
+
+function isCutLineOf(content: string, { summary }: ToolResultDraft): boolean {
+  const isFull = Buffer.byteLength(summary) > SHORT_TEXT_BYTES - MAX_CHARACTER_BYTES;
+  return isFull && content.startsWith(summary) && !["", "\r", "\n"].includes(content.charAt(summary.length));
 }
 
 function hasOwnSummary({ summary, summaryIsDerived }: ToolResultDraft): boolean {

@@ -1,5 +1,5 @@
 import { copyText } from "./copy-text.js";
-import { draftError, draftOutput, editDraft } from "./draft.js";
+import { draftError, draftOutput, editDraft, hideCutLine } from "./draft.js";
 import type { InterceptorFault, WorkerEvent } from "./events.js";
 import type { ToolCall, ToolResultDraft } from "./messages.js";
 import { toPlainJson } from "./plain-json.js";
@@ -74,15 +74,15 @@ export async function interceptDraft(
   call: ToolCall,
   context: InterceptionContext,
 ): Promise<{ readonly type: "passed"; readonly draft: ToolResultDraft } | Stop> {
-  let draft = Object.freeze(original);
+  let draft = original;
   for (const [index, interceptor] of context.interceptors.entries()) {
-    const current = draft;
+    const shown = Object.freeze(hideCutLine(draft));
     const asked = await ask(context, async () =>
-      readPostDecision(await interceptor.postToolCall?.(current, call), current),
+      readPostDecision(await interceptor.postToolCall?.(shown, call), shown),
     );
     if (asked.type !== "settled") return stop(asked, index);
     if (asked.value.type !== "passed") return asked.value;
-    draft = Object.freeze(asked.value.draft);
+    if (asked.value.draft !== shown) draft = asked.value.draft;
   }
   return { type: "passed", draft };
 }

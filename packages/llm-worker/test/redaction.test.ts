@@ -51,6 +51,46 @@ describe("a secret of 40 characters that straddles the cut", () => {
   });
 });
 
+describe("a secret in a summary so long that only its first line stays", () => {
+  const long = (overlap: number) => `${"x".repeat(200 - overlap)}${SECRET}${"y".repeat(3_000)}`;
+
+  it("is cut through where nobody redacts it", async () => {
+    const [result] = await executeTools([call], { ...returning({ summary: long(20) }), toolOutput });
+    expect(result?.summary).toBe(long(20).slice(0, 200));
+    expect(findSecret(result?.summary ?? "")).toEqual(windowsOf(SECRET.slice(0, 20)));
+  });
+
+  // Mutant seen to fail: interceptors that see the line that was cut.
+  it.each(overlaps)("W2 W4: is redacted whole, %i characters before the end of that line", async (overlap) => {
+    for (const output of [{ summary: long(overlap) }, { summary: long(overlap), content: straddling }]) {
+      const [result] = await executeTools([call], { ...returning(output), toolOutput, interceptors: [redactor] });
+      expect(findSecret(JSON.stringify(result))).toEqual([]);
+      expect(result?.content).toContain("x".repeat(160));
+    }
+  });
+
+  it("W2 W4: is redacted whole where an interceptor put it in", async () => {
+    const putIn: Interceptor = { postToolCall: () => ({ type: "edit", summary: long(20) }) };
+    const [result] = await executeTools([call], {
+      ...returning("read"),
+      toolOutput,
+      interceptors: [putIn, redactor],
+    });
+    expect(findSecret(JSON.stringify(result))).toEqual([]);
+  });
+
+  it("W4: keeps its line where the interceptors leave the draft alone", async () => {
+    const lookedAt: unknown[] = [];
+    const [result] = await executeTools([call], {
+      ...returning({ summary: long(20) }),
+      toolOutput,
+      interceptors: [{ postToolCall: ({ summary, content }) => void lookedAt.push(summary, content) }],
+    });
+    expect(lookedAt).toEqual(["1 lines, 3220 bytes", long(20)]);
+    expect(result?.summary).toBe(long(20).slice(0, 200));
+  });
+});
+
 describe.each(ways)("through %s", (_way, runBatch) => {
   it.each<[string, BatchOptions]>([
     ["content", returning({ summary: "read", content: straddling })],
