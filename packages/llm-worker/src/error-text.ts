@@ -8,13 +8,21 @@ const MAX_ERRORS = 10;
  * Never throws.
  */
 export function errorToText(thrown: unknown): string {
+  try {
+    return listLines(thrown).join("\n");
+  } catch {
+    return "[an error longer than a text can be]";
+  }
+}
+
+function listLines(thrown: unknown): string[] {
   const lines = [describe(thrown), ...memberLines(thrown)];
   let cause = read(thrown, "cause");
   while (cause !== undefined && lines.length < MAX_ERRORS) {
     lines.push(`caused by ${describe(cause)}`, ...memberLines(cause));
     cause = read(cause, "cause");
   }
-  return lines.join("\n");
+  return lines;
 }
 
 function memberLines(thrown: unknown): string[] {

@@ -205,6 +205,44 @@ describe("an output with a summary", () => {
   });
 });
 
+describe("an output that is read", () => {
+  // Mutant seen to fail: `output.summary` read for a look and again for the text.
+  it("W8: is read once, summary and content, and nothing else of it", () => {
+    const reads: string[] = [];
+    const output = new Proxy(
+      { summary: "s", content: "c" },
+      {
+        get(target, key, receiver) {
+          reads.push(String(key));
+          return Reflect.get(target, key, receiver);
+        },
+      },
+    );
+    expect(draftOutput(call, output)).toEqual(draft({ summary: "s", content: "c" }));
+    expect(reads).toEqual(["summary", "content"]);
+  });
+
+  it("W8: and throws is an error that says why", () => {
+    const output = {
+      summary: "s",
+      get content() {
+        throw new Error("closed");
+      },
+    };
+    expect(draftOutput(call, output)).toEqual({ ...call, summary: "Error: closed", isError: true });
+  });
+
+  it.each([
+    ["a number", 5, "5"],
+    ["an array", ["a", 1], '["a",1]'],
+    ["an object without summary and content", { files: 2 }, '{"files":2}'],
+    ["binary", Buffer.from("abc"), "[binary: 3 bytes]"],
+    ["a function", () => "x", "[function]"],
+  ])("W8: and is no tool output is content as a whole: %s", (_, output, text) => {
+    expect(draftOutput(call, output)).toEqual(draft({ summary: text }));
+  });
+});
+
 describe("an edit", () => {
   const derived = draftOutput(call, "line\n".repeat(100));
   const stated = draft({ summary: "1 file", content: "old" });

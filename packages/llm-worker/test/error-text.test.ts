@@ -149,6 +149,14 @@ describe("what was thrown", () => {
     expect(text).not.toContain("error-text.test");
   });
 
+  // Mutant seen to fail: no `try` around the joining.
+  it("W4: is told to be too long where no text can hold it", () => {
+    const tooLong = "[an error longer than a text can be]";
+    const half = "x".repeat(2 ** 28);
+    expect(errorToText({ message: "x".repeat(2 ** 29 - 24) })).toBe(tooLong);
+    expect(errorToText({ message: half, cause: { message: half } })).toBe(tooLong);
+  });
+
   it("W8: is read once", () => {
     const reads: string[] = [];
     const error = new Proxy(new Error("m", { cause: "c" }), {
