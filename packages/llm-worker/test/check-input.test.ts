@@ -4,6 +4,7 @@ import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { type CheckedInput, compileInputCheck, stateInputSchema } from "../src/check-input.js";
+import { executeTools } from "../src/execute-tools.js";
 import type { JsonSchema, StandardInputSchema, ToolInputSchema } from "../src/tool.js";
 
 const DRAFTS = {
@@ -252,6 +253,17 @@ describe("a Standard Schema made by hand", () => {
       type: "rejected",
       reasons: ["no"],
     });
+  });
+
+  // Mutant seen to fail: functions are no schemas.
+  it("W1: may be a function, as those of some libraries are", async () => {
+    const inputSchema = Object.assign(
+      () => {},
+      made(async (value) => ({ value })),
+    );
+    const tool = { name: "Read", description: "Reads.", inputSchema, execute: () => "done" };
+    const calls = [{ toolCallId: "c", toolName: "Read", input: {} }];
+    expect(await executeTools(calls, { tools: [tool] })).toMatchObject([{ summary: "done" }]);
   });
 
   it("W1: may reject without a reason", async () => {

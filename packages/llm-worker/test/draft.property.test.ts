@@ -4,18 +4,21 @@ import { describe, expect, it } from "vitest";
 import { draftError, draftOutput, editDraft, normaliseDraft } from "../src/draft.js";
 import { renderToolResult, type ToolResultDraft } from "../src/messages.js";
 import { arbitraryDraft, arbitraryText } from "./support/arbitrary-draft.js";
+import { arbitraryValue } from "./support/arbitrary-value.js";
 import { expectLaw } from "./support/expect-law.js";
 
 const call = { toolCallId: "call-1", toolName: "Read" };
 
 const anyDraft = fc.oneof(
-  arbitraryDraft().map(normaliseDraft),
   arbitraryText().map((text) => draftOutput(call, text)),
   arbitraryText().map((text) => draftError(call, text)),
   fc
     .record({ summary: fc.oneof(arbitraryText(), fc.anything()), content: fc.oneof(arbitraryText(), fc.anything()) })
     .map((output) => draftOutput(call, output)),
-  fc.tuple(arbitraryDraft().map(normaliseDraft), anyEdit()).map(([draft, edit]) => editDraft(draft, edit)),
+  fc.tuple(arbitraryText(), anyEdit()).map(([text, edit]) => editDraft(draftOutput(call, text), edit)),
+  fc
+    .tuple(arbitraryText(), arbitraryText(), anyEdit())
+    .map(([summary, content, edit]) => editDraft(draftOutput(call, { summary, content }), edit)),
 );
 
 describe("any draft", () => {
@@ -38,13 +41,21 @@ describe("any draft", () => {
     });
   });
 
-  // Mutant seen to fail: `editDraft` keeps the derived summary of before.
-  it("W4: counts in a derived summary the lines and bytes of the full content, after any edit too", () => {
-    const output = arbitraryText().map((text) => draftOutput(call, text));
-    const edited = fc.tuple(output, anyEdit()).map(([draft, edit]) => editDraft(draft, edit));
-    expectLaw(fc.oneof(output, edited), ({ summary, summaryIsDerived, content = "" }) => {
+  // Mutant seen to fail: the bytes of a derived summary counted in units.
+  it("W4: counts in a derived summary the lines and bytes of the full content", () => {
+    expectLaw(anyDraft, ({ summary, summaryIsDerived, content = "" }) => {
       if (!summaryIsDerived) return;
       expect(summary).toBe(`${content.split("\n").length} lines, ${countUtf8Bytes(content)} bytes`);
+    });
+  });
+
+  // Mutant seen to fail: `editDraft` keeps the derived summary of before.
+  it("W4: without a summary of its own is, after its content was edited, as if that had been its output", () => {
+    const derived = arbitraryText()
+      .map((text) => draftOutput(call, text))
+      .filter(({ summaryIsDerived }) => summaryIsDerived === true);
+    expectLaw(fc.tuple(derived, arbitraryText()), ([draft, content]) => {
+      expect(editDraft(draft, { content })).toStrictEqual(draftOutput(call, content));
     });
   });
 
@@ -62,6 +73,18 @@ describe("any draft", () => {
   it("W5: is read as a text that is never empty", () => {
     expectLaw(anyDraft, (draft) => {
       expect(renderToolResult(draft)).not.toBe("");
+    });
+  });
+
+  // Mutants seen to fail: no `try` in draftOutput; `contentToText` of a summary left out.
+  it("W8: is made of any output whatsoever, and of any summary and content", () => {
+    expectLaw(arbitraryValue(), (make) => {
+      const outputs = [make(), { summary: make(), content: make() }, { content: make() }];
+      for (const output of outputs) {
+        const draft = draftOutput(call, output);
+        expect(normaliseDraft(draft)).toStrictEqual(draft);
+        expect(typeof draft.summary).toBe("string");
+      }
     });
   });
 
