@@ -46,6 +46,14 @@ describe("the examples of the READMEs", () => {
   });
 });
 
+it.each([
+  ["README.md", 120],
+  ["CONTRIBUTING.md", 60],
+])("%s can be read in one go: at most %i lines", (path, maxLines) => {
+  const text = readFileSync(join(repositoryRoot, path), "utf8");
+  expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(maxLines);
+});
+
 describe("the check", () => {
   const markdown = "```ts\nconst limit: number = 1;\nconsole.log(limit); // → 1\n```\n\n```sh\nnpm start\n```\n";
 
