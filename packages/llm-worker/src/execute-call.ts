@@ -17,7 +17,7 @@ export async function executeCall(
   execution: Execution,
   stop: BatchStop,
 ): Promise<ToolResult> {
-  const executed = interception?.type === "run" ? interception.call : call;
+  const executed = interception !== undefined && "call" in interception ? interception.call : call;
   const draft = await draftCall(call, interception, execution, stop.signal);
   const passed = draft && (await passDraft(draft, executed, execution, stop));
   return makeToolResult(passed ?? draftError(call, stop.text), limitOf(call, executed, execution.limits));

@@ -50,7 +50,7 @@ type Stop = Failure | { readonly type: "abort"; readonly reason: string } | { re
 /** What became of a call before it ran. */
 export type Interception =
   | { readonly type: "run"; readonly call: ToolCall }
-  | { readonly type: "answered"; readonly draft: ToolResultDraft }
+  | { readonly type: "answered"; readonly call: ToolCall; readonly draft: ToolResultDraft }
   | Stop;
 
 /** Asks each interceptor in list order, until one decides that the call is not to run. */
@@ -122,9 +122,9 @@ function readPreDecision(decision: unknown, call: ToolCall, original: ToolCall) 
     case "edit":
       return { type: "run", call: editCall(original, edited) } as const;
     case "skip":
-      return { type: "answered", draft: draftError(original, readText(reason)) } as const;
+      return { type: "answered", call, draft: draftError(original, readText(reason)) } as const;
     case "answer":
-      return { type: "answered", draft: draftOutput(original, readOutput(output)) } as const;
+      return { type: "answered", call, draft: draftOutput(original, readOutput(output)) } as const;
     case "abort":
       return { type: "abort", reason: readText(reason) } as const;
     default:

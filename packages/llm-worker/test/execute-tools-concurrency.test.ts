@@ -44,6 +44,13 @@ describe("how many calls run at once", () => {
     expect(seen.received.map(({ text }) => text)).toEqual(callsOf(12).map(({ toolCallId }) => toolCallId));
   });
 
+  it.each(ways)("W2: leaves no listener on the caller's signal, through %s", async (_way, runBatch) => {
+    const { signal } = new AbortController();
+    const interceptors = [{ preToolCall: () => {}, postToolCall: () => {} }];
+    await runBatch(callsOf(3), { tools: [toolOf("Read", () => "done")], interceptors, signal });
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+  });
+
   it("W2 W10: a large batch leaves no listener behind and makes the process warn of none", async () => {
     const warnings: unknown[] = [];
     const record = (warning: unknown) => warnings.push(warning);
