@@ -1,8 +1,10 @@
+import { writeFile } from "node:fs/promises";
 import { loadManifest, parseManifest } from "@pod/manifest";
+import { describeSetting } from "./describe-setting.js";
 import { type Arguments, readArguments, USAGE } from "./read-arguments.js";
-import { ANSWER_SECONDS } from "./record-run.js";
 import { type Replay, replayIncident } from "./replay.js";
 import { findUnshown, reportOf } from "./report.js";
+import { formatReportPage } from "./report-page.js";
 import { formatTable } from "./table.js";
 
 process.exitCode = await main(process.argv.slice(2));
@@ -24,6 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
   process.stdout.write(
     parsed.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : describe(parsed, replay),
   );
+  if (parsed.reportFile !== undefined) await writeReport(parsed.reportFile, parsed, replay);
   const unshown = parsed.isAsShipped ? findUnshown(report) : [];
   for (const claim of unshown) process.stderr.write(`not shown: ${claim}\n`);
   return unshown.length === 0 ? 0 : 1;
@@ -43,11 +46,15 @@ async function readInput(args: readonly string[]) {
   }
 }
 
+async function writeReport(file: string, { root }: Arguments, replay: Replay): Promise<void> {
+  await writeFile(file, await formatReportPage(replay, [`The files are those of ${root}.`, ...describeSetting()]));
+  process.stderr.write(`The report is in ${file}\n`);
+}
+
 function describe({ root }: Arguments, replay: Replay): string {
   const [uncapped, capped] = replay.runs;
   return `The incident, replayed over the files of ${root}
-Real: the tools and their files, the AI SDK's Anthropic client, HTTP, the worker. Scripted: the model (${ANSWER_SECONDS} s an answer).
-Simulated: the provider's count of tokens (1.8 bytes each), its limit of ${replay.limitTokensPerMinute.toLocaleString("en-US")} input tokens a minute, and the clock: no wait is real.
+${describeSetting().join("\n")}
 
 ${formatTable(replay)}
 

@@ -5,6 +5,7 @@ import {
   LlmError,
   type LlmRequest,
   type Message,
+  type RunOutcome,
 } from "@pod/llm-worker";
 import { z } from "zod";
 import type { FileTool } from "./tools/file-tools.js";
@@ -13,6 +14,7 @@ export interface NaiveLoopOptions {
   readonly client: LlmClient;
   readonly tools: readonly FileTool[];
   readonly sleep: (ms: number) => Promise<void>;
+  readonly maxTurns: number;
 }
 
 /** As good as none: the packages have no switch that turns the cap off, so the loop of the incident asks for the largest limit. */
@@ -24,20 +26,26 @@ const FIRST_WAIT_MS = 15_000;
  * The agent of the incident: whatever a tool returns enters history, and a 429 is met by waiting. Rejects with the last
  * refusal when all attempts are used up.
  */
-export async function runNaiveLoop(task: string, { client, tools, sleep }: NaiveLoopOptions): Promise<string> {
+export async function runNaiveLoop(task: string, options: NaiveLoopOptions): Promise<RunOutcome> {
+  const { client, tools, sleep, maxTurns } = options;
   const specs = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
     inputSchema: z.toJSONSchema(inputSchema, { io: "input" }),
   }));
   const messages: Message[] = [{ role: "user", text: task }];
-  for (;;) {
+  for (let turn = 1; turn <= maxTurns; turn++) {
     const parts = await askPatiently(client, { messages, tools: specs }, sleep);
     messages.push({ role: "assistant", parts });
     const calls = parts.filter((part) => part.type === "tool-call");
-    if (calls.length === 0) return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
+    if (calls.length === 0) return { type: "finished", text: textOf(parts) };
     messages.push({ role: "tool", results: await executeTools(calls, { tools, toolOutput: UNCAPPED }) });
   }
+  return { type: "max-turns" };
+}
+
+function textOf(parts: readonly AssistantPart[]): string {
+  return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
 async function askPatiently(

@@ -1,7 +1,8 @@
-import { createWorker, type LlmClient, type WorkerOptions } from "@pod/llm-worker";
+import { createWorker, type LlmClient, type RunOutcome, type WorkerOptions } from "@pod/llm-worker";
 import { TASK } from "./incident.js";
 import { runNaiveLoop } from "./naive-loop.js";
-import { type RunRecord, recordRun } from "./record-run.js";
+import { LIMIT_TOKENS_PER_MINUTE, recordSimulatedRun } from "./record-simulated-run.js";
+import type { Ending, RunRecord } from "./run-record.js";
 import { createFileTools } from "./tools/file-tools.js";
 
 export interface ReplayOptions {
@@ -11,41 +12,40 @@ export interface ReplayOptions {
 }
 
 export interface Replay {
-  readonly limitTokensPerMinute: number;
+  /** The account's; null where it states none. */
+  readonly limitTokensPerMinute: number | null;
   readonly runs: readonly [uncapped: RunRecord, capped: RunRecord];
   /** What the worker has to say about the limits. */
   readonly warnings: readonly string[];
 }
 
-/** Input tokens a minute that the organisation of the incident had. */
-const LIMIT_TOKENS_PER_MINUTE = 30_000;
+/** More than either agent needs. */
+const MAX_TURNS = 20;
 
 /** Replays the incident on real files: the same model, tools and provider, once without the cap and once with it. */
 export async function replayIncident({ root, toolOutput }: ReplayOptions): Promise<Replay> {
   const tools = await createFileTools(root);
-  const limitTokensPerMinute = LIMIT_TOKENS_PER_MINUTE;
+  const maxTurns = MAX_TURNS;
   const warnings: string[] = [];
-  const uncapped = await recordRun("uncapped", {
-    limitTokensPerMinute,
-    run: async (client, { sleep }) => ({
-      outcome: "finished",
-      detail: await runNaiveLoop(TASK, { client, tools, sleep }),
-    }),
-  });
-  const capped = await recordRun("capped", {
-    limitTokensPerMinute,
-    run: (client, { sleep }) => runWorker({ client, tools, toolOutput, sleep }, warnings),
-  });
-  return { limitTokensPerMinute, runs: [uncapped, capped], warnings };
+  const uncapped = await recordSimulatedRun("uncapped", async (client, sleep) =>
+    endingOf(await runNaiveLoop(TASK, { client, tools, sleep, maxTurns })),
+  );
+  const capped = await recordSimulatedRun("capped", async (client, sleep) =>
+    endingOf(await runWorker({ client, tools, toolOutput, sleep, maxTurns }, warnings)),
+  );
+  return { limitTokensPerMinute: LIMIT_TOKENS_PER_MINUTE, runs: [uncapped, capped], warnings };
 }
 
-async function runWorker(options: WorkerOptions & { client: LlmClient }, warnings: string[]) {
+function runWorker(options: WorkerOptions & { client: LlmClient }, warnings: string[]): Promise<RunOutcome> {
   const worker = createWorker({
     ...options,
     onEvent: (event) => {
       if (event.type === "warning") warnings.push(event.message);
     },
   });
-  const outcome = await worker.run(TASK);
+  return worker.run(TASK);
+}
+
+function endingOf(outcome: RunOutcome): Ending {
   return { outcome: outcome.type, detail: outcome.type === "finished" ? outcome.text : outcome.type };
 }

@@ -2,7 +2,8 @@ import type { Replay } from "./replay.js";
 
 /** What `--json` prints: fields may be added, none is renamed. */
 export interface Report {
-  readonly limitTokensPerMinute: number;
+  /** null: the account states none. */
+  readonly limitTokensPerMinute: number | null;
   readonly runs: readonly {
     readonly name: "uncapped" | "capped";
     readonly outcome: string;
@@ -25,15 +26,13 @@ export function reportOf({ limitTokensPerMinute, runs }: Replay): Report {
 /** What the incident must show and this report does not, as claims; empty where it shows everything. */
 export function findUnshown({ limitTokensPerMinute, runs }: Report): string[] {
   const [uncapped, capped] = runs;
+  const limit = limitTokensPerMinute ?? Number.POSITIVE_INFINITY;
   const claims: readonly [claim: string, isShown: boolean | undefined][] = [
     ["the uncapped run ends in 429", uncapped?.requests.at(-1)?.status === 429 && uncapped.outcome === "rate-limited"],
-    ["its last request alone exceeds the limit", (uncapped?.requests.at(-1)?.inputTokens ?? 0) > limitTokensPerMinute],
+    ["its last request alone exceeds the limit", (uncapped?.requests.at(-1)?.inputTokens ?? 0) > limit],
     ["the capped run finishes", capped?.outcome === "finished"],
     ["it takes three requests or more", (capped?.requests.length ?? 0) >= 3],
-    [
-      "each of them is under the limit",
-      capped?.requests.every(({ inputTokens }) => inputTokens < limitTokensPerMinute),
-    ],
+    ["each of them is under the limit", capped?.requests.every(({ inputTokens }) => inputTokens < limit)],
     ["none of them is refused", capped?.requests.every(({ status }) => status === 200)],
   ];
   return claims.filter(([, isShown]) => isShown !== true).map(([claim]) => claim);

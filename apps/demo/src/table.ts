@@ -1,13 +1,12 @@
-import type { RequestRecord } from "./record-run.js";
 import type { Replay } from "./replay.js";
+import { cellsOf, REQUEST_HEADS } from "./request-cells.js";
 
-const HEAD = ["bytes", "tokens", "of limit", "answer"];
 const GAP = "   ";
 
 /** Both runs side by side, a line for each request, as aligned plain text. */
 export function formatTable({ limitTokensPerMinute, runs }: Replay): string {
   const columns = runs.map(({ name, requests }) => {
-    const cells = [HEAD, ...requests.map((request) => cellsOf(request, limitTokensPerMinute))];
+    const cells = [REQUEST_HEADS, ...requests.map((request) => cellsOf(request, limitTokensPerMinute))];
     return [name, ...alignCells(cells)];
   });
   const height = Math.max(...columns.map((lines) => lines.length));
@@ -20,14 +19,9 @@ export function formatTable({ limitTokensPerMinute, runs }: Replay): string {
   ).join("\n");
 }
 
-function cellsOf({ bytes, inputTokens, answer }: RequestRecord, limitTokensPerMinute: number): string[] {
-  const share = Math.round((inputTokens / limitTokensPerMinute) * 100);
-  return [bytes.toLocaleString("en-US"), inputTokens.toLocaleString("en-US"), `${share} %`, answer];
-}
-
 /** Numbers to the right, the last column to the left. */
 function alignCells(rows: readonly (readonly string[])[]): string[] {
-  const widths = HEAD.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
+  const widths = REQUEST_HEADS.map((_, place) => Math.max(...rows.map((row) => row[place]?.length ?? 0)));
   return rows.map((row) =>
     row.map((cell, place) => (place === row.length - 1 ? cell : cell.padStart(widths[place] ?? 0))).join("  "),
   );

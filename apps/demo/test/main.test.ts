@@ -1,29 +1,10 @@
-import { execFile } from "node:child_process";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, it } from "vitest";
 import { USAGE } from "../src/read-arguments.js";
 import type { Report } from "../src/report.js";
+import { BOUND_MS, type Exit, runDemo } from "./run-demo.js";
 import { withTree } from "./tree.js";
-
-const DEMO = fileURLToPath(new URL("..", import.meta.url));
-const BOUND_MS = 50_000;
-
-interface Exit {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
-function runDemo(...args: string[]): Promise<Exit> {
-  const command = ["--import", "tsx", "--conditions=@pod/source", "src/main.ts", ...args];
-  return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: DEMO, timeout: BOUND_MS }, (error, stdout, stderr) => {
-      resolve({ code: error === null ? 0 : Number(error.code ?? -1), stdout, stderr });
-    });
-  });
-}
 
 function runOf(report: Report, name: "uncapped" | "capped") {
   const run = report.runs.find((candidate) => candidate.name === name);
@@ -35,7 +16,7 @@ describe("as shipped, over the project's own tree", () => {
   let exit: Exit;
   let report: Report;
   beforeAll(async () => {
-    exit = await runDemo("--json");
+    exit = await runDemo(["--json"]);
     report = JSON.parse(exit.stdout);
   }, BOUND_MS + 10_000);
 
@@ -47,7 +28,7 @@ describe("as shipped, over the project's own tree", () => {
     const { outcome, requests } = runOf(report, "uncapped");
     expect(outcome).toBe("rate-limited");
     expect(requests.map(({ status }) => status)).toEqual([200, 429, 429, 429, 429, 429]);
-    expect(requests.at(-1)?.inputTokens).toBeGreaterThan(report.limitTokensPerMinute);
+    expect(requests.at(-1)?.inputTokens).toBeGreaterThan(report.limitTokensPerMinute ?? 0);
     expect(requests.at(-1)?.bytes).toBeGreaterThan(90_000);
   });
 
@@ -79,7 +60,7 @@ describe("with other trees and limits", () => {
       withTree(async ({ root, outside }) => {
         const file = join(outside, "pod.toml");
         await writeFile(file, "[worker.tool_output.per_tool]\nGlob = 100\nread = 500\n");
-        const { code, stdout, stderr } = await runDemo("--root", root, "--manifest", file);
+        const { code, stdout, stderr } = await runDemo(["--root", root, "--manifest", file]);
         expect(code).toBe(0);
         expect(stdout).toContain(root);
         expect(stdout).toMatch(/^ +uncapped +capped$/m);
@@ -91,13 +72,32 @@ describe("with other trees and limits", () => {
     BOUND_MS + 10_000,
   );
 
+  it(
+    "D2 D3: --report writes the page, says where, and leaves standard output to the numbers",
+    () =>
+      withTree(async ({ root, outside }) => {
+        const file = join(outside, "report.html");
+        const { code, stdout, stderr } = await runDemo(["--root", root, "--report", file, "--json"]);
+        expect({ code, stderr }).toEqual({ code: 0, stderr: `The report is in ${file}\n` });
+        const report: Report = JSON.parse(stdout);
+        const page = await readFile(file, "utf8");
+        expect(page).toMatch(/^<!doctype html>.*<\/html>\n$/s);
+        expect(page).toContain(root);
+        for (const { inputTokens } of report.runs.flatMap(({ requests }) => requests)) {
+          expect(page).toContain(`data-input-tokens="${inputTokens}"`);
+        }
+      }),
+    BOUND_MS + 10_000,
+  );
+
   it.each([
+    [["--json", "--report", "/there/is/none.html"], "/there/is/none.html"],
     [["--json", "--live"], "--live"],
     [["--json", "--manifest", "/there/is/none.toml"], "/there/is/none.toml"],
   ])(
     "D3: %j is an error with the usage on standard error, and exit code 2",
     async (args, named) => {
-      const { code, stdout, stderr } = await runDemo(...args);
+      const { code, stdout, stderr } = await runDemo(args);
       expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain(named);
       expect(stderr).toContain("--manifest FILE");
@@ -108,7 +108,7 @@ describe("with other trees and limits", () => {
   it(
     "D3: --help prints the usage",
     async () => {
-      expect(await runDemo("--help")).toEqual({ code: 0, stderr: "", stdout: `${USAGE}\n` });
+      expect(await runDemo(["--help"])).toEqual({ code: 0, stderr: "", stdout: `${USAGE}\n` });
     },
     BOUND_MS + 10_000,
   );

@@ -27,6 +27,19 @@ describe("the command line", () => {
       });
     }));
 
+  it("D2: the report may replace a file, and must be one that can be written", () =>
+    withTree(async ({ root }) => {
+      for (const file of ["new.html", "a.txt", "sub/new.html"]) {
+        expect(readArguments(["--report", file], root)).toMatchObject({
+          reportFile: join(root, file),
+          isAsShipped: true,
+        });
+      }
+      for (const file of ["sub", "none/new.html", "a.txt/new.html"]) {
+        expect(() => readArguments(["--report", file], root)).toThrow(`received ${join(root, file)} (Error: E`);
+      }
+    }));
+
   // D4: neither of these is a switch.
   it.each([
     [["--uncapped"], "--uncapped"],

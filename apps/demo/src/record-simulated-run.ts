@@ -1,0 +1,33 @@
+import { createAnthropic } from "@ai-sdk/anthropic";
+import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
+import { createFakeClock, withProvider } from "@pod/test-harness";
+import { answerAsTheModel, describeAnswer } from "./incident.js";
+import { type Agent, describeRefusal, describeWait, type RunRecord } from "./run-record.js";
+
+/** Input tokens a minute that the organisation of the incident had. */
+export const LIMIT_TOKENS_PER_MINUTE = 30_000;
+
+/** How long the model takes for an answer, on the fake clock: meanwhile the account's budget refills. */
+export const ANSWER_SECONDS = 30;
+
+/** Runs an agent against a provider and a clock of its own, and records every request as the provider saw it. */
+export async function recordSimulatedRun(name: RunRecord["name"], agent: Agent): Promise<RunRecord> {
+  const clock = createFakeClock();
+  const answers: string[] = [];
+  const script = (request: Parameters<typeof answerAsTheModel>[0]) => {
+    clock.advance(ANSWER_SECONDS * 1000);
+    const reply = answerAsTheModel(request);
+    answers.push(describeAnswer(reply));
+    return reply;
+  };
+  return withProvider({ script, clock, inputTokensPerMinute: LIMIT_TOKENS_PER_MINUTE }, async (provider) => {
+    const model = createAnthropic({ baseURL: provider.url, apiKey: "not-a-key" })("claude-sonnet-4-5");
+    const ending = await agent(fromLanguageModel(model), clock.sleep).catch(describeRefusal);
+    const waits = clock.waits.values();
+    const requests = provider.requests.map(({ bytes, inputTokens, status }) => {
+      const became = status === 200 ? { answer: answers.shift() ?? "" } : describeWait(status, waits.next().value);
+      return { bytes, inputTokens, status, ...became };
+    });
+    return { name, ...ending, requests };
+  });
+}
