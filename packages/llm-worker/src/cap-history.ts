@@ -7,6 +7,7 @@ import { FaultList } from "./invalid-options-error.js";
 import type { Message, ToolResult } from "./messages.js";
 import { contentToText } from "./plain-json.js";
 import { makeToolResult } from "./tool-result.js";
+import { expectText, WrongFieldError } from "./wrong-field-error.js";
 
 /**
  * A history in which every tool result is within its tool's limit, for histories recorded without the cap: a deeply
@@ -29,6 +30,7 @@ export function capHistory(
 }
 
 function capMessage(message: Message, place: string, limits: ToolOutputLimits, faults: FaultList): Message | undefined {
+  const { role }: { readonly role: unknown } = message;
   switch (message.role) {
     case "user": {
       const text = copyText(expectText(message.text, "text"));
@@ -43,7 +45,7 @@ function capMessage(message: Message, place: string, limits: ToolOutputLimits, f
       return results.length === 0 ? undefined : Object.freeze({ role: "tool", results });
     }
     default:
-      throw new TypeError('role: expected "user", "assistant" or "tool"');
+      throw new WrongFieldError("role", '"user", "assistant" or "tool"', role);
   }
 }
 
@@ -73,20 +75,21 @@ function copyEach<T>(
   if (!Array.isArray(items)) return [];
   const copies: T[] = [];
   for (const [index, item] of items.entries()) {
+    const itemPlace = `${place}[${index}]`;
+    const isObject = typeof item === "object" && item !== null;
+    faults.expect(isObject, itemPlace, "an object", item);
+    if (!isObject) continue;
     try {
-      const copy = copyItem(item, `${place}[${index}]`);
+      const copy = copyItem(item, itemPlace);
       if (copy !== undefined) copies.push(copy);
     } catch (error) {
       // Whatever a foreign object does when it is read is a fault of that object.
-      faults.add(`${place}[${index}]: ${errorToText(error)}`);
+      faults.add(
+        error instanceof WrongFieldError ? `${itemPlace}.${error.message}` : `${itemPlace}: ${errorToText(error)}`,
+      );
     }
   }
   return Object.freeze(copies);
-}
-
-function expectText(value: unknown, field: string): string {
-  if (typeof value === "string") return value;
-  throw new TypeError(`${field}: expected a string`);
 }
 
 // An empty text is an absent one.

@@ -2,12 +2,13 @@ import { copyText } from "./copy-text.js";
 import type { AssistantPart } from "./messages.js";
 import { toPlainJson } from "./plain-json.js";
 import { copyCall } from "./tool-calls.js";
+import { expectText, WrongFieldError } from "./wrong-field-error.js";
 
 /**
  * A frozen, plain, well-formed copy of a part with its known fields. None where the part says nothing: providers refuse
  * to get a blank text back.
  *
- * @throws TypeError that says what is wrong with the part.
+ * @throws WrongFieldError
  */
 export function copyPart(part: AssistantPart): AssistantPart | undefined {
   const copy = copyFields(part);
@@ -22,6 +23,7 @@ export function copyPart(part: AssistantPart): AssistantPart | undefined {
 }
 
 function copyFields(part: AssistantPart): AssistantPart {
+  const { type }: { readonly type: unknown } = part;
   switch (part.type) {
     case "text":
       return { type: "text", text: copyText(expectText(part.text, "text")) };
@@ -32,11 +34,6 @@ function copyFields(part: AssistantPart): AssistantPart {
       return { type: "tool-call", ...copyCall({ toolCallId, toolName: expectText(toolName, "toolName"), input }) };
     }
     default:
-      throw new TypeError('type: expected "text", "reasoning" or "tool-call"');
+      throw new WrongFieldError("type", '"text", "reasoning" or "tool-call"', type);
   }
-}
-
-function expectText(value: unknown, field: string): string {
-  if (typeof value === "string") return value;
-  throw new TypeError(`${field}: expected a string`);
 }

@@ -52,7 +52,8 @@ export class FaultList {
 
 const PREVIEW_LENGTH = 80;
 
-function preview(value: unknown): string {
+/** A value in an error: at most 80 characters of it. */
+export function preview(value: unknown): string {
   if (value === undefined) return "undefined";
   const text = typeof value === "string" ? JSON.stringify(value) : contentToText(value);
   return text.length <= PREVIEW_LENGTH ? text : `${text.slice(0, PREVIEW_LENGTH)}…`;

@@ -172,8 +172,8 @@ describe("a run that is cancelled", () => {
     ],
   ];
 
-  // Mutants seen to fail: the results of a cancelled batch are not appended; `release` leaves the listener; a finished
-  // result is replaced; the tools of a discarded stream are started.
+  // Mutants seen to fail: the results of a cancelled batch are not appended; BatchStop, or runBounded, leaves its
+  // listener; a finished result is replaced; an output that an interceptor has not passed is kept.
   it.each(points)("W3: %s keeps what has finished and closes the rest", (_name, makePoint) => {
     const controller = new AbortController();
     const { replies = [CALLS], results, ...options } = makePoint(() => controller.abort());

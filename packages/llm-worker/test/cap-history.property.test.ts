@@ -14,7 +14,8 @@ const runs = { numRuns: process.env.CI ? 2_000 : 200 };
 const NAMES = ["Glob", "Read", "constructor", "__proto__"];
 
 describe("any history whose calls and results belong together", () => {
-  // Mutants seen to fail: an open call is not closed; results are not joined; a blank text is kept.
+  // Mutants seen to fail: an open call is not closed; split messages are not joined; results stay in the given order; a
+  // blank text is kept.
   it("W3 W13: is held so that the provider accepts it, with one result per call, in call order", async () => {
     await fc.assert(
       fc.asyncProperty(recordedHistory(), limits(), async (history, toolOutput) => {
@@ -30,7 +31,7 @@ describe("any history whose calls and results belong together", () => {
     );
   });
 
-  // Mutants seen to fail: the default limit for every tool; a record is believed without a look at the content.
+  // Mutants seen to fail: the default limit for every tool; a record is believed as it is.
   it("W1 W6: has every result within its limit, and every record true", () => {
     fc.assert(
       fc.property(recordedHistory(), limits(), (history, toolOutput) => {
@@ -45,7 +46,7 @@ describe("any history whose calls and results belong together", () => {
     );
   });
 
-  // Mutants seen to fail: capHistory numbers a summary anew; a true record is dropped.
+  // Mutant seen to fail: a true record is dropped.
   it("W9: comes out equal when it is capped or held again, as plain JSON, and is not changed", () => {
     fc.assert(
       fc.property(recordedHistory(), limits(), (history, toolOutput) => {

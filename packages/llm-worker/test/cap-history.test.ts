@@ -35,7 +35,7 @@ const poisoned: readonly Message[] = [
 ];
 
 describe("a history that was recorded without the cap", () => {
-  // Mutants seen to fail: the default limit for every tool; `isError` is not copied; the old results are kept.
+  // Mutants seen to fail: the default limit for every tool; `isError` is not copied.
   it("W1 W6 W7: is capped, each result by the limit of its tool", () => {
     const capped = capHistory(poisoned, { defaultMaxBytes: 1_000, perTool: { Read: 2_000 } });
     const [first, second] = resultsIn(capped);
@@ -103,7 +103,7 @@ describe("what a recorded result may not do", () => {
   }
 
   const large = "y".repeat(5_000);
-  // Mutants seen to fail: a record is believed as it is; the marker is parsed.
+  // Mutant seen to fail: a record is believed as it is.
   it.each([
     ["a record that says nothing was dropped", large, { ...record, originalBytes: 100, droppedBytes: 0 }],
     ["a record of other figures", large, record],
@@ -119,7 +119,7 @@ describe("what a recorded result may not do", () => {
     expect(capped.content?.startsWith(content.slice(0, 100))).toBe(true);
   });
 
-  // Mutant seen to fail: a record is copied where the content fits.
+  // Mutant seen to fail: a record is believed as it is.
   it.each([
     ["of a content that is whole", { content: "whole", truncation: record }],
     ["of a content that imitates the marker", { content: `whole\n\n${marker}`, truncation: record }],
@@ -224,7 +224,7 @@ describe("what says nothing", () => {
 });
 
 describe("createWorker with a history", () => {
-  // Mutants seen to fail: the call is left open; it is run again; results of a split message are lost.
+  // Mutants seen to fail: the call is left open; split messages are not joined.
   const mended: readonly (readonly [string, readonly Message[], readonly object[]])[] = [
     ["no result at the end", [asks, { role: "assistant", parts: [call("a"), call("b")] }], [closed("a"), closed("b")]],
     [
@@ -317,19 +317,40 @@ describe("a history that cannot be mended", () => {
     ["no array", {}, ["history: expected an array, received {}"]],
     ["a text", "history", ['history: expected an array, received "history"']],
     ["null", null, ["history: expected an array, received null"]],
-    ["holes", [asks, undefined, null, 5], ["history[1]", "history[2]", "history[3]"]],
-    ["an unknown role", [{ role: "system", text: "x" }, asks], ["history[0]"]],
-    ["texts that are none", [{ role: "user", text: 5 }, { role: "user" }], ["history[0]", "history[1]"]],
+    [
+      "holes",
+      [asks, undefined, null, 5],
+      [1, 2, 3].map((index) => `history[${index}]: expected an object, received ${[0, undefined, null, 5][index]}`),
+    ],
+    [
+      "an unknown role",
+      [{ role: "system", text: "x" }, asks],
+      ['history[0].role: expected "user", "assistant" or "tool", received "system"'],
+    ],
+    [
+      "texts that are none",
+      [{ role: "user", text: 5 }, { role: "user" }],
+      ["history[0].text: expected a string, received 5", "history[1].text: expected a string, received undefined"],
+    ],
     ["parts that are none", [asks, { role: "assistant", parts: {} }], ["history[1].parts: expected an array"]],
     [
       "parts of an unknown type, and more",
       [asks, { role: "assistant", parts: [{ type: "image" }, { type: "text" }, { type: "tool-call" }, null] }],
-      ["history[1].parts[0]", "history[1].parts[1]", "history[1].parts[2]", "history[1].parts[3]"],
+      [
+        'history[1].parts[0].type: expected "text", "reasoning" or "tool-call", received "image"',
+        "history[1].parts[1].text: expected a string",
+        "history[1].parts[2].toolName: expected a string",
+        "history[1].parts[3]: expected an object",
+      ],
     ],
     [
       "results that are none",
       [asks, assistant, { role: "tool", results: [{ toolCallId: 1, toolName: "Glob" }, { toolCallId: "a" }, null] }],
-      ["history[2].results[0]", "history[2].results[1]", "history[2].results[2]"],
+      [
+        "history[2].results[0].toolCallId: expected a string, received 1",
+        "history[2].results[1].toolName: expected a string, received undefined",
+        "history[2].results[2]: expected an object, received null",
+      ],
     ],
     [
       "getters that throw",

@@ -7,8 +7,7 @@ const LARGE = `first line\n${"あ".repeat(10_000)}`;
 const tools = [makeTool("Large", () => ({ summary: "large", content: LARGE })), makeTool("Small", () => "small")];
 
 describe("the events of a run", () => {
-  // Mutants seen to fail: results are told before history has them; `turn-end` is not told after a failure; `usage` comes
-  // before the request ends; the calls are told as they finish.
+  // Mutant seen to fail: `usage` is told after the batch.
   it("W10: come in the order in which things happen", () =>
     withWorker(
       {
@@ -52,6 +51,7 @@ describe("the events of a run", () => {
       },
     ));
 
+  // Mutant seen to fail: `turn-end` is told where nothing failed alone.
   it("W10: of a run that is cancelled, or fails, end as well", () =>
     withWorker({ tools, script: [refuse(403)] }, async ({ worker, events }) => {
       await expect(worker.run("Look")).rejects.toThrow();
@@ -95,7 +95,7 @@ describe("the events of a run", () => {
 });
 
 describe("the events of a result", () => {
-  // Mutant seen to fail: the batch tells of its results itself.
+  // Mutant seen to fail: the batch is told of and then appended.
   it("W10: come when history holds it, and hold the same object", () => {
     let history = (): readonly Message[] => [];
     const missing: string[] = [];
@@ -241,7 +241,7 @@ describe("a listener", () => {
 describe("a limit that names no tool of the worker", () => {
   const toolOutput = { defaultMaxBytes: 16_384, perTool: { small: 1_000, Unheard: 1_000, Large: 1_000 } };
 
-  // Mutants seen to fail: the warning is told in each run; it is told when the worker is made.
+  // Mutants seen to fail: the warning is told in each run; it is told after the run.
   it("M5: is warned of once for each name, before the first request, with the nearest name", () =>
     withWorker(
       { tools, toolOutput, script: [answer(text("One.")), answer(text("Two."))] },

@@ -57,7 +57,7 @@ describe("history", () => {
       expect(provider.requests.map(({ bodyText }) => bodyText).join()).not.toContain(CANARY);
     }));
 
-  // Mutants seen to fail: the messages are sent newest first; a result is capped again, at a smaller limit, in each turn.
+  // Mutant seen to fail: messages between the first and the newest are left out.
   it("W9: never changes a byte of what a provider has accepted", () =>
     withRichHistory(({ provider }) => {
       const sent = blocksSent(provider);

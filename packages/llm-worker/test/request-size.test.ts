@@ -25,7 +25,7 @@ describe("the incident, with a limit that caps nothing", () => {
   const incident = { tools: [glob], toolOutput: UNCAPPED, account: ACCOUNT };
   const all = answer(text("I look."), toolUse("Glob", { pattern: "*" }));
 
-  // Mutants seen to fail: the check comes after the retry; the estimate is of bytes; the items are not sorted.
+  // Mutants seen to fail: the check comes after the last retry; one byte a token; the items are not sorted.
   it("W12: ends after one refused request, with estimate, limit and largest items", () =>
     withWorker({ ...incident, script: [all] }, async ({ worker, provider, clock, events }) => {
       const error = await tooLarge(worker.run("Look around"));
@@ -219,7 +219,7 @@ describe("the estimate", () => {
   const options = { instructions, tools: tools.map((spec) => ({ ...spec, execute: () => "found" })) };
 
   // Mutants seen to fail: 2 bytes a token; keys counted; schemas left out; the derived summary counted; `>=` for `>`;
-  // cached tokens not subtracted, or those of all requests added up.
+  // cached tokens not subtracted, or those of all answers added up.
   const cases: readonly (readonly [string, Usage, number])[] = [
     ["nothing cached", {}, TOKENS],
     ["no count of cached tokens but of input", { inputTokens: 10, outputTokens: 10 }, TOKENS],

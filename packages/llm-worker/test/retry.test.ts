@@ -68,7 +68,7 @@ describe("a failure that stays", () => {
 });
 
 describe("deltas of a stream that dies", () => {
-  // Mutant seen to fail: `retry` is told before the request has ended.
+  // Mutant seen to fail: `retry` is not told.
   it("W11 W10: an observer that drops them at `retry` has what history has", () =>
     withWorker(
       { script: [broken("reset"), broken("error"), answer(text("I looked, "), text("and found."))] },
@@ -88,7 +88,7 @@ describe("deltas of a stream that dies", () => {
       },
     ));
 
-  // Mutant seen to fail: a call is executed when its part comes.
+  // Mutant seen to fail: an answer without a reason to stop is taken for a whole one.
   it("W11: a whole tool call before `finish` starts nothing", () => {
     const started: string[] = [];
     const glob = makeTool("Glob", () => {
@@ -121,7 +121,7 @@ describe("how often, and how long", () => {
     }),
   );
 
-  // Mutants seen to fail: a total of 121 s; the wait is not added; the wait is begun and then given up.
+  // Mutants seen to fail: a total of 200 s; the wait is not added; the total is not looked at.
   it.each([
     ["120 s in all by default", {}, "50", [50_000, 50_000]],
     ["as long as maxTotalMs says", { maxTotalMs: 60_000 }, "50", [50_000]],

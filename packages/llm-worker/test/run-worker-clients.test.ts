@@ -71,7 +71,7 @@ describe("an answer that makes no sense", () => {
     ["is nothing", () => undefined],
   ];
 
-  // Mutants seen to fail: junk is passed over; an end is a finish; parts of the failed attempt are kept.
+  // Mutants seen to fail: junk is passed over; an end is a finish.
   it.each(senseless)(
     "W11 W3: that %s leaves nothing of itself in history, and starts no tool",
     async (_name, broken) => {
@@ -274,7 +274,7 @@ describe("a client that is deaf to the signal", () => {
     ],
   ];
 
-  // Mutants seen to fail: the run waits for the stream; deltas are told after the end; the stream is read on.
+  // Mutants seen to fail: the run waits for the stream; the stream is read on and its deltas are told.
   it.each(deaf)("W3 W11: %s: a cancelled run ends, and what comes later counts for nothing", async (_name, answer) => {
     const asked = createDeferred();
     const { worker, events, started } = workerOf(clientOf(() => answer(asked.resolve)));

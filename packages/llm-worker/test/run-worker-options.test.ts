@@ -80,7 +80,7 @@ describe("createWorker", () => {
     expect(places.toSorted()).toEqual([
       "client.stream",
       "history[0]",
-      "history[1]",
+      "history[1].text",
       "instructions",
       "interceptorTimeoutMs",
       "interceptors",

@@ -73,7 +73,7 @@ describe("an ill-formed string", () => {
     ],
   ];
 
-  // Mutant seen to fail, for each place: the string is taken as it is.
+  // Mutants seen to fail, one each: instructions, description, JSON, input, call name, summary taken as they are.
   it.each(places)("W13: in %s is well-formed when the provider gets it", (_name, options) =>
     withWorker(
       { tools: [glob], ...options, script: [answer(call), answer(text("Done.")), answer(text("Still."))] },

@@ -30,7 +30,7 @@ export const SUBJECTS: Readonly<Record<string, Subject>> = {
 export const KEEPS_A_SLICE: Subject = async (text) => text.slice(3, 5_003);
 
 function part(text: string): string {
-  return text.slice(7, 307);
+  return text.slice(7, 107);
 }
 
 function fail(message: string, cause?: Error): never {
@@ -85,7 +85,7 @@ function historyOf(text: string) {
     },
     {
       role: "tool",
-      results: [{ toolCallId, toolName, summary: part(text), content: text.slice(3, 3_003), isError: false }],
+      results: [{ toolCallId, toolName, summary: part(text), content: text.slice(3, 1_003), isError: false }],
     },
   ] as const;
 }
@@ -104,7 +104,7 @@ async function runSliced(text: string) {
   };
   const worker = createWorker({
     client,
-    tools: [toolOf(() => text.slice(3, 3_003))],
+    tools: [toolOf(() => text.slice(3, 1_003))],
     history: historyOf(text),
     instructions: part(text),
   });
