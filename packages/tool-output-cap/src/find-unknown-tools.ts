@@ -1,11 +1,11 @@
 import { describeValue } from "./describe-value.js";
 import { readPerTool, type ToolOutputLimits } from "./limits.js";
-import { createNearestName } from "./nearest-name.js";
+import { findNearestName } from "./nearest-name.js";
 
 /** A name in `perTool` that no tool has, and the tool that was probably meant. */
 export interface UnknownTool {
   readonly name: string;
-  /** Differs in case only, else by a few characters; absent where no tool's name is near. */
+  /** Differs in case only, else in at most a third of the name; absent where no tool's name is near. */
   readonly nearest?: string;
 }
 
@@ -18,11 +18,10 @@ export interface UnknownTool {
 export function findUnknownTools(limits: ToolOutputLimits, toolNames: Iterable<string>): readonly UnknownTool[] {
   const perTool = readPerTool(limits);
   const known = readNames(toolNames);
-  const nearestName = createNearestName(known);
   return Object.keys(perTool)
     .filter((name) => !known.has(name))
     .map((name) => {
-      const nearest = nearestName(name);
+      const nearest = findNearestName(name, known);
       return nearest === undefined ? { name } : { name, nearest };
     });
 }
