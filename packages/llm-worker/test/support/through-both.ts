@@ -41,10 +41,7 @@ export const ways: readonly (readonly [
 ];
 
 /** The model asks for the calls; what the worker then sends is looked at, in a further run where the first one ended early. */
-export async function throughWorker(
-  calls: readonly ToolCall[],
-  { signal, ...options }: BatchOptions,
-): Promise<SeenBatch> {
+async function throughWorker(calls: readonly ToolCall[], { signal, ...options }: BatchOptions): Promise<SeenBatch> {
   return withProvider({ script: askFor(calls) }, async (provider) => {
     const events: WorkerEvent[] = [];
     const worker = createWorker({
