@@ -15,7 +15,7 @@ export interface WorkspacePackage {
 /** The arrows of the workspace: what each package may depend on, by name; nothing else of ours. */
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@pod/tool-output-cap": [],
-  "@pod/manifest": ["@pod/tool-output-cap", "leven", "smol-toml", "zod"],
+  "@pod/manifest": ["@pod/tool-output-cap", "commander", "leven", "smol-toml", "zod"],
   "@pod/llm-worker": ["@pod/tool-output-cap", "@cfworker/json-schema", "@standard-schema/spec", "p-limit"],
   "@pod/test-harness": ["fast-check", "vitest"],
   "@pod/demo": [

@@ -1,4 +1,13 @@
 export { type LoadManifestOptions, loadManifest } from "./load-manifest.js";
-export type { Manifest, ManifestWarning, ManifestWarningCode, ParsedManifest } from "./manifest.js";
+export type {
+  LimitLayer,
+  LimitOrigin,
+  LimitOrigins,
+  LimitSource,
+  Manifest,
+  ManifestWarning,
+  ManifestWarningCode,
+  ParsedManifest,
+} from "./manifest.js";
 export { ManifestError, type ManifestErrorCode, type ManifestFault } from "./manifest-error.js";
 export { type ParseManifestOptions, parseManifest } from "./parse-manifest.js";

@@ -1,7 +1,7 @@
 import { isUtf8 } from "node:buffer";
 import { readFile } from "node:fs/promises";
 import { checkFile } from "./check-file.js";
-import { formatFinding } from "./format-finding.js";
+import { createFault } from "./create-finding.js";
 import type { ParsedManifest } from "./manifest.js";
 import { ManifestError, type ManifestErrorCode } from "./manifest-error.js";
 import { parseManifest } from "./parse-manifest.js";
@@ -52,6 +52,6 @@ function fileError(
   remedy: string,
   cause?: unknown,
 ): ManifestError {
-  const message = formatFinding({ severity: "error", file, expected, received, remedy });
-  return new ManifestError(code, [{ message }], cause === undefined ? undefined : { cause });
+  const fault = createFault({ layer: "project", file, shownFile: file }, code, { expected, received, remedy });
+  return new ManifestError(code, [fault], cause === undefined ? undefined : { cause });
 }

@@ -10,24 +10,60 @@ export interface Manifest {
 
 /**
  * `unknown-key`: a key in `worker.tool_output` that has no meaning there. `near-miss`: a key elsewhere that looks like
- * `worker` or `tool_output`. `small-limit`: under 128 bytes. `large-limit`: over 1 MiB.
+ * `worker` or `tool_output`. `small-limit`: under 128 bytes. `large-limit`: over 1 MiB. `above-ceiling`: over the ceiling
+ * that the code sets, and lowered to it.
  */
-export type ManifestWarningCode = "unknown-key" | "near-miss" | "small-limit" | "large-limit";
+export type ManifestWarningCode = "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling";
 
 /** Something in a manifest that is accepted but is probably not what was meant. Nothing prints it: show it to the user. */
 export interface ManifestWarning {
   readonly code: ManifestWarningCode;
-  /** The dotted path of the key, as TOML writes it: `worker.tool_output.per_tool."a.b"`. */
+  /** The dotted path of the key, as TOML writes it: `worker.tool_output.per_tool."a.b"`; `overrides.perTool.Read` in code. */
   readonly path: string;
-  /** One line: `file: warning: path: expected X, received Y. Write: …`. */
+  /** One line: `file:line:column: warning: path: expected X, received Y. Write: …`. */
   readonly message: string;
+  /** The file that holds the key; absent for overrides, built-in defaults, and a text without a name. */
+  readonly file?: string;
+  /** From 1. */
+  readonly line?: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column?: number;
   /** The known key that was probably meant. */
   readonly nearest?: string;
+}
+
+/** Where a limit may be set, lowest first. `project` is also the text that `parseManifest` is given. */
+export type LimitLayer = "built-in" | "user" | "project" | "override";
+
+/** What one layer says of one limit. */
+export interface LimitSource {
+  readonly layer: LimitLayer;
+  /** The file that says so; absent for overrides, built-in defaults, and a text without a name. */
+  readonly file?: string;
+  /** The line of the value in that file, from 1. */
+  readonly line?: number;
+  /** UTF-8 bytes. */
+  readonly maxBytes: number;
+}
+
+/** Which layer set a limit that is in force. `maxBytes` is the limit in force, in UTF-8 bytes. */
+export interface LimitOrigin extends LimitSource {
+  /** What lower layers say of the same limit, in their own figures; the highest of them first. */
+  readonly overruled: readonly LimitSource[];
+  /** What the layer says, where that is over the ceiling. */
+  readonly loweredFrom?: number;
+}
+
+/** The origins of all limits of a manifest: of the default, and of each entry in `perTool`, under the same name. */
+export interface LimitOrigins {
+  readonly default: LimitOrigin;
+  readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }
 
 /** A manifest that was read, and what its reader should be told. Deeply frozen; no two share an object. */
 export interface ParsedManifest {
   readonly manifest: Manifest;
-  /** In the order of the file's tables; empty where there is nothing to say. */
+  /** Of the lowest layer first, in the order of a file's tables; empty where there is nothing to say. */
   readonly warnings: readonly ManifestWarning[];
+  readonly origins: LimitOrigins;
 }

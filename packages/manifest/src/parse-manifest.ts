@@ -1,10 +1,7 @@
 import { checkFile, describeArgument } from "./check-file.js";
-import { findFaults } from "./find-faults.js";
-import { findWarnings } from "./find-warnings.js";
 import type { ParsedManifest } from "./manifest.js";
-import { ManifestError } from "./manifest-error.js";
-import { readToml } from "./read-toml.js";
-import { manifestSchema } from "./schema.js";
+import { mergeLayers } from "./merge-layers.js";
+import { readTomlLayer } from "./read-toml-layer.js";
 
 /** Options of {@link parseManifest}. */
 export interface ParseManifestOptions {
@@ -26,20 +23,7 @@ export function parseManifest(toml: string, options: ParseManifestOptions = {}):
     );
   }
   const file = checkFile(options);
-  const tables = readToml(toml, file);
-  const parsed = manifestSchema.safeParse(tables);
-  if (!parsed.success) {
-    throw new ManifestError(
-      "invalid-value",
-      parsed.error.issues.flatMap((issue) => findFaults(tables, issue.path.map(String), file)),
-    );
-  }
-  return deepFreeze({ manifest: parsed.data, warnings: findWarnings(tables, parsed.data, file) });
-}
-
-function deepFreeze<T extends object>(data: T): T {
-  for (const value of Object.values(data)) {
-    if (typeof value === "object" && value !== null) deepFreeze(value);
-  }
-  return Object.freeze(data);
+  const layer = readTomlLayer(toml, { layer: "project", file, shownFile: file ?? "<toml>" });
+  if (layer.error !== undefined) throw layer.error;
+  return mergeLayers([layer]);
 }

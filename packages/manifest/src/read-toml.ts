@@ -1,5 +1,6 @@
 import { parse, TomlError, type TomlTable } from "smol-toml";
-import { formatFinding } from "./format-finding.js";
+import { createFault } from "./create-finding.js";
+import type { LayerSource } from "./layer.js";
 import { ManifestError } from "./manifest-error.js";
 
 /**
@@ -8,11 +9,11 @@ import { ManifestError } from "./manifest-error.js";
  *
  * @throws ManifestError with the parser's line and column, and no text of the file.
  */
-export function readToml(toml: string, file: string | undefined): TomlTable {
+export function readToml(toml: string, source: LayerSource): TomlTable {
   try {
     return parse(toml, { integersAsBigInt: true });
   } catch (error) {
-    if (error instanceof TomlError) throw syntaxError(error, toml, file);
+    if (error instanceof TomlError) throw syntaxError(error, toml, source);
     throw error;
   }
 }
@@ -23,19 +24,17 @@ export function isTable(value: unknown): value is TomlTable {
 }
 
 // The parser's error is not kept as the cause: its message and its `codeblock` show lines of the file.
-function syntaxError(error: TomlError, toml: string, file: string | undefined): ManifestError {
+function syntaxError(error: TomlError, toml: string, source: LayerSource): ManifestError {
   const { line } = error;
   const column = line === 1 && toml.startsWith("\uFEFF") ? error.column - 1 : error.column;
   const reason = /^Invalid TOML document: ([^\n]*)/.exec(error.message)?.[1] ?? "something else";
-  const message = formatFinding({
-    severity: "error",
-    file,
+  const fault = createFault(source, "syntax", {
     position: { line, column },
     expected: "TOML",
     received: `a syntax error (${reason})`,
     remedy: findRemedy(reason),
   });
-  return new ManifestError("syntax", [{ message, line, column }]);
+  return new ManifestError("syntax", [fault]);
 }
 
 const REMEDIES: readonly (readonly [reason: RegExp, remedy: string])[] = [

@@ -1,6 +1,10 @@
 import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { expectTypeOf } from "vitest";
 import {
+  type LimitLayer,
+  type LimitOrigin,
+  type LimitOrigins,
+  type LimitSource,
   type LoadManifestOptions,
   loadManifest,
   type Manifest,
@@ -22,25 +26,47 @@ expectTypeOf<LoadManifestOptions>().toEqualTypeOf<{ readonly file: string }>();
 expectTypeOf<ParsedManifest>().toEqualTypeOf<{
   readonly manifest: Manifest;
   readonly warnings: readonly ManifestWarning[];
+  readonly origins: LimitOrigins;
 }>();
+expectTypeOf<LimitOrigins>().toEqualTypeOf<{
+  readonly default: LimitOrigin;
+  readonly perTool: Readonly<Record<string, LimitOrigin>>;
+}>();
+expectTypeOf<LimitLayer>().toEqualTypeOf<"built-in" | "user" | "project" | "override">();
+expectTypeOf<LimitSource>().toEqualTypeOf<{
+  readonly layer: LimitLayer;
+  readonly file?: string;
+  readonly line?: number;
+  readonly maxBytes: number;
+}>();
+expectTypeOf<LimitOrigin>().toExtend<LimitSource>();
+expectTypeOf<LimitOrigin["overruled"]>().toEqualTypeOf<readonly LimitSource[]>();
+expectTypeOf<LimitOrigin["loweredFrom"]>().toEqualTypeOf<number | undefined>();
 expectTypeOf<Manifest>().toEqualTypeOf<{ readonly worker: { readonly toolOutput: ToolOutputLimits } }>();
 expectTypeOf<ManifestWarning>().toEqualTypeOf<{
   readonly code: ManifestWarningCode;
   readonly path: string;
   readonly message: string;
+  readonly file?: string;
+  readonly line?: number;
+  readonly column?: number;
   readonly nearest?: string;
 }>();
-expectTypeOf<ManifestWarningCode>().toEqualTypeOf<"unknown-key" | "near-miss" | "small-limit" | "large-limit">();
+expectTypeOf<ManifestWarningCode>().toEqualTypeOf<
+  "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling"
+>();
 
 expectTypeOf<ManifestError>().toExtend<Error>();
 expectTypeOf<ManifestError["code"]>().toEqualTypeOf<ManifestErrorCode>();
 expectTypeOf<ManifestErrorCode>().toEqualTypeOf<
-  "missing-file" | "unreadable-file" | "not-utf8" | "syntax" | "invalid-value"
+  "missing-file" | "unreadable-file" | "irregular-file" | "too-large" | "not-utf8" | "syntax" | "invalid-value"
 >();
 expectTypeOf<ManifestError["faults"]>().toEqualTypeOf<readonly ManifestFault[]>();
 expectTypeOf<ManifestFault>().toEqualTypeOf<{
+  readonly code: ManifestErrorCode;
   readonly message: string;
   readonly path?: string;
+  readonly file?: string;
   readonly line?: number;
   readonly column?: number;
 }>();

@@ -34,7 +34,7 @@ describe("loadManifest", () => {
     const loaded = await loadManifest({ file });
     expect(loaded).toEqual(parseManifest(toml, { file }));
     expect(loaded.manifest.worker.toolOutput.perTool).toEqual({ dé: 500 });
-    expect(loaded.warnings[0]?.message).toContain(`${file}: warning: workers: `);
+    expect(loaded.warnings[0]?.message).toContain(`${file}:1:2: warning: workers: `);
   });
 
   it("M1: an empty file gives the default limits", async () => {
@@ -45,7 +45,7 @@ describe("loadManifest", () => {
     const file = await writeManifest("fault.toml", "worker = 5");
     const error = await errorOf(file);
     expect(error.message).toBe(
-      `${file}: error: worker: expected a table, received an integer. Write: [worker.tool_output]`,
+      `${file}:1:10: error: worker: expected a table, received an integer. Write: [worker.tool_output]`,
     );
   });
 
@@ -56,7 +56,7 @@ describe("loadManifest", () => {
     expect(error.message).toBe(
       `${file}: error: expected a manifest, received no such file. Write: the path of a file that exists`,
     );
-    expect(error.faults).toEqual([{ message: error.message }]);
+    expect(error.faults).toEqual([{ code: "missing-file", file, message: error.message }]);
     expect(error.cause).toMatchObject({ code: "ENOENT" });
   });
 

@@ -77,7 +77,7 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
   if (outcome instanceof ManifestError) {
     expect(outcome.faults.length).toBeGreaterThan(0);
     for (const { message } of outcome.faults) {
-      expect(message).toMatch(/^<toml>(:\d+:\d+)?: error: .*expected .+, received .+\. Write: .+$/);
+      expect(message).toMatch(/^<toml>:\d+:\d+: error: .*expected .+, received .+\. Write: .+$/);
       expect(message.length).toBeLessThan(600);
       expect(message).not.toMatch(UNPRINTABLE);
     }
@@ -88,7 +88,7 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
     expect(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT_BYTES).toBe(true);
   }
   for (const { message } of outcome.warnings) {
-    expect(message).toMatch(/^<toml>: warning: .+: expected .+, received .+\. Write: .+$/);
+    expect(message).toMatch(/^<toml>:\d+:\d+: warning: .+: expected .+, received .+\. Write: .+$/);
     expect(message.length).toBeLessThan(600);
     expect(message).not.toMatch(UNPRINTABLE);
   }

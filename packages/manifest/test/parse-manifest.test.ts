@@ -26,10 +26,9 @@ describe("completeness", () => {
     ["worker with other keys", '[worker]\nmodel = "m"', DEFAULT_MAX_BYTES, {}],
   ])("M1: complete limits from: %s", (_shape, toml, defaultMaxBytes, perTool) => {
     // Mutant seen to fail: a `.prefault({})` left out; another default.
-    expect(parseManifest(toml)).toEqual({
-      manifest: { worker: { toolOutput: { defaultMaxBytes, perTool } } },
-      warnings: [],
-    });
+    const { manifest, warnings } = parseManifest(toml);
+    expect(manifest).toEqual({ worker: { toolOutput: { defaultMaxBytes, perTool } } });
+    expect(warnings).toEqual([]);
   });
 });
 
@@ -73,13 +72,13 @@ describe("limits", () => {
   it.each(BAD_LIMITS)("M2 M7: refuses default_max_bytes = %s", (literal, received, remedy) => {
     // Mutants seen to fail: `integersAsBigInt: "asNeeded"`; `.min(1n)` and `.max(…)` left out.
     expect(faultsOf(`[worker.tool_output]\ndefault_max_bytes = ${literal}`)).toEqual([
-      `pod.toml: error: worker.tool_output.default_max_bytes: expected an integer from 1 to 2147483647 (bytes), received ${received}. Write: default_max_bytes = ${remedy}`,
+      `pod.toml:2:21: error: worker.tool_output.default_max_bytes: expected an integer from 1 to 2147483647 (bytes), received ${received}. Write: default_max_bytes = ${remedy}`,
     ]);
   });
 
   it.each(BAD_LIMITS)("M2 M7: refuses a tool's limit of %s", (literal, received, remedy) => {
     expect(faultsOf(`[worker.tool_output.per_tool]\nRead = ${literal}`)).toEqual([
-      `pod.toml: error: worker.tool_output.per_tool.Read: expected an integer from 1 to 2147483647 (bytes), received ${received}. Write: Read = ${remedy}`,
+      `pod.toml:2:8: error: worker.tool_output.per_tool.Read: expected an integer from 1 to 2147483647 (bytes), received ${received}. Write: Read = ${remedy}`,
     ]);
   });
 
@@ -134,7 +133,10 @@ describe("unknown keys", () => {
         code: "unknown-key",
         path: `worker.tool_output.${key}`,
         nearest: `worker.tool_output.${nearest}`,
-        message: `pod.toml: warning: worker.tool_output.${key}: expected default_max_bytes or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
+        file: "pod.toml",
+        line: 2,
+        column: 1,
+        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
       },
     ]);
   });
@@ -157,12 +159,16 @@ describe("unknown keys", () => {
     ["[worker.worker_tool_output]", "worker.worker_tool_output", "worker.tool_output"],
   ])("M3: %s is a near miss", (toml, path, nearest) => {
     const { warnings } = parseManifest(`${toml}\ndefault_max_bytes = 5`, { file: "pod.toml" });
+    const column = toml.indexOf(path) + (path.startsWith("worker.") ? "worker.".length : 0) + 1;
     expect(warnings).toEqual([
       {
         code: "near-miss",
         path,
         nearest,
-        message: `pod.toml: warning: ${path}: expected ${nearest}, received a key that is nearly the same, and is ignored. Write: [worker.tool_output]`,
+        file: "pod.toml",
+        line: 1,
+        column,
+        message: `pod.toml:1:${column}: warning: ${path}: expected ${nearest}, received a key that is nearly the same, and is ignored. Write: [worker.tool_output]`,
       },
     ]);
   });
@@ -216,9 +222,11 @@ describe("unquoted names", () => {
     ["[worker.tool_output.per_tool.Read]\nmax = 5", [["Read.max", '"Read.max" = 5']]],
     ["__proto__.constructor = 5", [["__proto__.constructor", '"__proto__.constructor" = 5']]],
   ])("M3: %s under per_tool is an error that says to quote the key", (toml, faults) => {
+    const firstLine = toml.startsWith("[") ? 3 : 2;
     expect(faultsOf(`[worker.tool_output.per_tool]\n${toml}`)).toEqual(
       faults.map(
-        ([path, remedy]) => `pod.toml: error: worker.tool_output.per_tool.${path}: ${received}. Write: ${remedy}`,
+        ([path, remedy], index) =>
+          `pod.toml:${index + firstLine}:1: error: worker.tool_output.per_tool.${path}: ${received}. Write: ${remedy}`,
       ),
     );
   });
@@ -318,9 +326,9 @@ describe("the data", () => {
 
   it("M11: holds worker.tool_output and nothing of other sections", () => {
     const other = '[models.fast]\nkey = "s"\n[worker]\nmodel = "m"\n[[agents]]\nname = "a"\n';
-    expect(parseManifest(`${other}[worker.tool_output]\ndefault_max_bytes = 8192`)).toEqual(
-      parseManifest("[worker.tool_output]\ndefault_max_bytes = 8192"),
-    );
+    const { manifest, warnings } = parseManifest(`${other}[worker.tool_output]\ndefault_max_bytes = 8192`);
+    expect(manifest).toEqual(parseManifest("[worker.tool_output]\ndefault_max_bytes = 8192").manifest);
+    expect(warnings).toEqual([]);
   });
 });
 

@@ -1,0 +1,56 @@
+import type { TomlTable } from "smol-toml";
+import { createWarning } from "./create-finding.js";
+import type { LayerSource } from "./layer.js";
+import type { LocatedKeys } from "./locate-keys.js";
+import type { ManifestWarning } from "./manifest.js";
+import { isNearMiss, nearestName } from "./nearest-name.js";
+import { quoteKey, quotePath } from "./quote-text.js";
+import { isTable } from "./read-toml.js";
+
+const SECTION = "worker.tool_output";
+
+/** The keys that have no meaning, and look as if they were meant to have one. */
+export function findKeyWarnings(
+  tables: TomlTable,
+  source: LayerSource,
+  located: LocatedKeys,
+): readonly ManifestWarning[] {
+  const worker = isTable(tables.worker) ? tables.worker : {};
+  const section = isTable(worker.tool_output) ? worker.tool_output : {};
+  return [
+    ...Object.keys(tables).flatMap((key) => findNearMiss([key], source, located)),
+    ...Object.keys(worker).flatMap((key) => findNearMiss(["worker", key], source, located)),
+    ...Object.keys(section).flatMap((key) => findUnknownKey(key, source, located)),
+  ];
+}
+
+function findNearMiss(keys: readonly string[], source: LayerSource, located: LocatedKeys): readonly ManifestWarning[] {
+  const path = quotePath(keys);
+  if (path === "worker" || path === SECTION) return [];
+  const key = keys.at(-1) ?? "";
+  const isNearWorker = keys.length === 1 && isNearMiss(key, "worker");
+  if (!isNearWorker && !isNearMiss(key, "tool_output") && !isNearMiss(key, SECTION)) return [];
+  const expected = isNearWorker ? "worker" : SECTION;
+  const received = "a key that is nearly the same, and is ignored";
+  const position = positionOf(keys, located);
+  const details = { path, position, expected, received, remedy: `[${SECTION}]` };
+  return [createWarning(source, "near-miss", details, expected)];
+}
+
+function findUnknownKey(key: string, source: LayerSource, located: LocatedKeys): readonly ManifestWarning[] {
+  if (key === "default_max_bytes" || key === "per_tool") return [];
+  const name = nearestName(key, ["default_max_bytes", "per_tool"]);
+  const details = {
+    path: `${SECTION}.${quoteKey(key)}`,
+    position: positionOf(["worker", "tool_output", key], located),
+    expected: "default_max_bytes or per_tool",
+    received: "an unknown key, which is ignored",
+    remedy: name,
+  };
+  return [createWarning(source, "unknown-key", details, `${SECTION}.${name}`)];
+}
+
+function positionOf(keys: readonly string[], located: LocatedKeys) {
+  const place = located.find(keys);
+  return place && located.toPosition(place.keyOffset);
+}

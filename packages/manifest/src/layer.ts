@@ -1,0 +1,33 @@
+import type { Position } from "./locate-keys.js";
+import type { LimitLayer, ManifestWarning } from "./manifest.js";
+import type { ManifestError } from "./manifest-error.js";
+
+/** Where the text of a layer is from. */
+export interface LayerSource {
+  readonly layer: LimitLayer;
+  /** As faults, warnings and origins name it; absent where there is no file. */
+  readonly file?: string | undefined;
+  /** As messages name it: the file from where the user stands, or `<toml>`. */
+  readonly shownFile: string;
+}
+
+/** One layer: what it says of limits, and what is wrong or odd in it. */
+export interface Layer extends LayerSource {
+  readonly limits: readonly StatedLimit[];
+  /** Of the keys; not of the limits. */
+  readonly warnings: readonly ManifestWarning[];
+  /** All faults of the layer. Its limits are then those that are right. */
+  readonly error?: ManifestError | undefined;
+}
+
+/** A limit that one layer sets. */
+export interface StatedLimit {
+  /** Undefined for the default. */
+  readonly toolName: string | undefined;
+  readonly maxBytes: number;
+  /** The key as messages name it. */
+  readonly path: string;
+  readonly position?: Position | undefined;
+  /** What to write in that place to set another limit. */
+  assign(maxBytes: number): string;
+}
