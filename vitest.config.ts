@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-const conditions = ["@pod/source", "module", "node", "development|production"];
+export const conditions = ["@pod/source", "module", "node", "development|production"];
 
 function project(name: string, root: string) {
   return {
@@ -11,6 +11,7 @@ function project(name: string, root: string) {
       name,
       root,
       include: ["test/**/*.test.ts"],
+      exclude: ["test/**/*.browser.test.ts"],
       setupFiles: [fileURLToPath(new URL("./vitest.setup.ts", import.meta.url))],
       testTimeout: 60_000,
     },
@@ -24,7 +25,7 @@ function portableCap() {
   return {
     ...rest,
     resolve: { conditions, alias: { "#byte-length": byteLength } },
-    test: { ...test, exclude: ["test/memory.test.ts"], env: { POD_RUNTIME: "portable" } },
+    test: { ...test, exclude: [...test.exclude, "test/memory.test.ts"], env: { POD_RUNTIME: "portable" } },
   };
 }
 

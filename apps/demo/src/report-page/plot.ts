@@ -2,24 +2,23 @@ import type { Replay } from "../replay.js";
 import { formatCount, formatShare, formatTokens } from "../request-cells.js";
 import type { RequestRecord, RunRecord } from "../run-record.js";
 import { type Html, html } from "./html.js";
+import { type Across, BOTTOM_PX, formatNames, formatRefusal } from "./plot-words.js";
 import { createScale, type Scale } from "./scale.js";
 import { describePlot, RUN_TITLES } from "./tell-replay.js";
 
 /** Pixels. Across, everything is in per cent, so that text keeps its size on every screen. */
 const TOP_PX = 24;
-const BOTTOM_PX = 336;
-const HEIGHT_PX = 388;
+const HEIGHT_PX = BOTTOM_PX + 52;
 /** Room above the highest value, for what is written there. */
 const HEADROOM = 1.3;
-/** More marks than that leave no room for words at each. */
-const MOST_LABELLED = 8;
+/** More numbers than that would touch on a narrow screen. */
+const MOST_NUMBERS = 10;
 
 interface Plotted {
   readonly run: RunRecord;
   readonly scale: Scale;
   readonly limitTokensPerMinute: number | null;
-  /** Where the request of this place stands, in per cent from the left. */
-  readonly across: (place: number) => number;
+  readonly across: Across;
 }
 
 /** Input tokens of each request of both runs against the limit, as SVG. Each mark carries its figures as `data-` attributes. */
@@ -39,23 +38,19 @@ ${limitTokensPerMinute === null ? "" : html`<rect class="beyond" x="0" y="0" wid
 ${formatAxes(scale, places, across)}
 ${limitTokensPerMinute === null ? "" : formatLimit(limitTokensPerMinute, scale)}
 ${runs.map((run) => formatRun({ run, scale, across, limitTokensPerMinute }))}
-${placeNames(runs, scale).map(
-  ({
-    run,
-    y,
-  }) => html`<text class="name to-the-left ${run.name}" x="${across(run.requests.length - 1)}%" dx="20" y="${y}">${RUN_TITLES[run.name]}</text>
-`,
-)}</svg>`;
+${formatNames(runs, scale, across)}</svg>`;
 }
 
-function formatAxes({ ticks, toPx }: Scale, places: number, across: Plotted["across"]): Html {
+function formatAxes({ ticks, toPx }: Scale, places: number, across: Across): Html {
   return html`<g class="axes" aria-hidden="true">
 <text x="0" dx="8" y="18">input tokens</text>
 ${ticks.map(
   (tick) => html`<line class="tick" data-value="${tick}" x1="0" y1="${toPx(tick)}" x2="100%" y2="${toPx(tick)}"/>
 <text class="tick-value" x="-10" y="${toPx(tick) + 4}">${formatCount(tick)}</text>
 `,
-)}${Array.from({ length: places }, (_, place) => html`<text class="place" x="${across(place)}%" y="${BOTTOM_PX + 22}">${place + 1}</text>`)}
+)}${Array.from({ length: places }, (_, place) => place)
+  .filter((place) => place % Math.ceil(places / MOST_NUMBERS) === 0)
+  .map((place) => html`<text class="place" x="${across(place)}%" y="${BOTTOM_PX + 22}">${place + 1}</text>`)}
 <text class="to-the-left" x="100%" y="${BOTTOM_PX + 44}">requests, in order</text>
 </g>`;
 }
@@ -88,7 +83,7 @@ function formatMark(request: RequestRecord, place: number, plotted: Plotted): Ht
 <title>${RUN_TITLES[run.name]}, request ${place + 1}: ${formatTokens(request)} input tokens, ${share} of the limit. ${answer}</title>
 ${formatShape(run.name, status)}
 </g>
-${status === 200 || run.requests.length > MOST_LABELLED ? "" : formatRefusal(request)}</svg>
+${formatRefusal(request, plotted)}</svg>
 `;
 }
 
@@ -97,31 +92,6 @@ function formatShape(name: RunRecord["name"], status: number): Html {
   if (status !== 200) return html`<path class="refused" d="M-6-6 6 6M6-6-6 6"/>`;
   // Where both runs stand at one point, the corners look out from behind the circle.
   return name === "capped" ? html`<circle r="5.5"/>` : html`<rect x="-7" y="-7" width="14" height="14"/>`;
-}
-
-function formatRefusal({ status, waitMs }: RequestRecord): Html {
-  const became =
-    waitMs === undefined
-      ? html`<tspan class="where-wide">gives up</tspan><tspan class="where-narrow">ends</tspan>`
-      : html`<tspan class="where-wide">waits </tspan>${Math.ceil(waitMs / 1000)} s`;
-  return html`<text class="refusal" y="-30"><tspan class="status">${status === 0 ? "none" : status}</tspan><tspan x="0" dy="15">${became}</tspan></text>`;
-}
-
-/** The names of the runs, at their last marks: above the higher one, and below the lower one where there is room. */
-function placeNames(runs: Replay["runs"], { toPx }: Scale): { run: RunRecord; y: number }[] {
-  const ends = runs.flatMap((run) => {
-    const last = run.requests.at(-1);
-    return last === undefined ? [] : [{ run, last, y: toPx(last.inputTokens) }];
-  });
-  const [higher, lower] = ends.sort((one, other) => one.y - other.y);
-  if (higher === undefined) return [];
-  const above = higher.y - (higher.last.status === 200 ? 16 : 52);
-  if (lower === undefined) return [{ run: higher.run, y: above }];
-  const below = lower.y + 28 < BOTTOM_PX ? lower.y + 28 : lower.y - 16;
-  return [
-    { run: lower.run, y: below },
-    { run: higher.run, y: Math.min(above, below - 18) },
-  ];
 }
 
 /** The mark and the line of a run, as they are in the plot. */
