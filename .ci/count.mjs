@@ -1,24 +1,36 @@
-// Prints the last line of .ci/run and sets its exit code: the tests of vitest's JSON report, and the failed steps.
+// Prints the last line of .ci/run and sets its exit code.
+// count.mjs STEP=REPORT… -- FAILED_STEP…: vitest's JSON report of each step that runs tests, and the steps that failed.
 import { readFileSync } from "node:fs";
 
-const [reportFile, ...failedSteps] = process.argv.slice(2);
+const args = process.argv.slice(2);
+const end = args.indexOf("--");
+const failedSteps = new Set(args.slice(end + 1));
+const countedSteps = new Set();
 let passed = 0;
 let failed = 0;
 
-try {
-  const report = JSON.parse(readFileSync(reportFile, "utf8"));
-  passed = report.numPassedTests;
+for (const [, step, file] of args.slice(0, end).map((arg) => /^([^=]*)=(.*)$/s.exec(arg))) {
+  const [passedHere, totalHere] = readCounts(step, file);
+  passed += passedHere;
   // A test that did not run is not a test that passed.
-  failed = report.numTotalTests - passed;
-} catch (error) {
-  console.log(`no test report: ${error.message}`);
+  failed += totalHere - passedHere;
+  if (totalHere === 0) failedSteps.add(step);
+  // Failed tests are counted one by one, so their step is not counted again.
+  if (totalHere > passedHere) countedSteps.add(step);
 }
-if (passed + failed === 0 && !failedSteps.includes("tests")) failedSteps.push("tests");
 
-// Failed tests are counted one by one, so their step is not counted again.
-const otherSteps = failedSteps.filter((step) => step !== "tests" || failed === 0);
-if (failedSteps.length > 0) console.log(`\nfailed: ${failedSteps.join(", ")}`);
-failed += otherSteps.length;
+if (failedSteps.size > 0) console.log(`\nfailed: ${[...failedSteps].join(", ")}`);
+failed += [...failedSteps].filter((step) => !countedSteps.has(step)).length;
 
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed > 0 ? 1 : 0;
+
+function readCounts(step, file) {
+  try {
+    const report = JSON.parse(readFileSync(file, "utf8"));
+    return [report.numPassedTests, report.numTotalTests];
+  } catch (error) {
+    console.log(`no report of ${step}: ${error.message}`);
+    return [0, 0];
+  }
+}

@@ -38,7 +38,46 @@ describe("the last line of .ci/run", () => {
       const file = join(directory, "tests.json");
       if (report !== undefined) writeFileSync(file, typeof report === "string" ? report : JSON.stringify(report));
       const count = join(repositoryRoot, ".ci/count.mjs");
-      return spawnSync(process.execPath, [count, file, ...failedSteps], { encoding: "utf8" });
+      return spawnSync(process.execPath, [count, `tests=${file}`, "--", ...failedSteps], { encoding: "utf8" });
+    });
+    expect(stdout.trimEnd().split("\n").at(-1)).toBe(line);
+    expect(status).toBe(exitCode);
+  });
+
+  it.each([
+    [
+      "adds up the tests of all reports",
+      [
+        { total: 9, passed: 9 },
+        { total: 4, passed: 4 },
+      ],
+      [],
+      "13 passed, 0 failed",
+      0,
+    ],
+    [
+      "counts a failed step by its own report, whatever another one says",
+      [
+        { total: 9, passed: 8 },
+        { total: 4, passed: 4 },
+      ],
+      ["tests", "browser tests"],
+      "12 passed, 2 failed",
+      1,
+    ],
+    ["fails when one of the reports is missing", [{ total: 9, passed: 9 }], [], "9 passed, 1 failed", 1],
+  ])("%s", async (_what, reports, failedSteps, line, exitCode) => {
+    const { stdout, status } = await withScratchDirectory((directory) => {
+      const named = ["tests", "browser tests"].map((step, place) => {
+        const file = join(directory, `${place}.json`);
+        const report = reports[place];
+        if (report !== undefined) {
+          writeFileSync(file, JSON.stringify({ numTotalTests: report.total, numPassedTests: report.passed }));
+        }
+        return `${step}=${file}`;
+      });
+      const count = join(repositoryRoot, ".ci/count.mjs");
+      return spawnSync(process.execPath, [count, ...named, "--", ...failedSteps], { encoding: "utf8" });
     });
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(line);
     expect(status).toBe(exitCode);
