@@ -1,0 +1,91 @@
+import { corpus } from "@pod/test-harness/laws";
+import { type Browser, chromium, type Page } from "playwright-core";
+import { build } from "vite";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type * as surface from "../src/index.js";
+import { capText } from "../src/index.js";
+
+type PageGlobals = typeof globalThis & { readonly cap: typeof surface };
+
+let browser: Browser;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await chromium.launch({
+    executablePath: process.env.POD_CHROMIUM ?? "/usr/bin/chromium",
+    args: ["--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-background-networking", "--disable-sync"],
+  });
+  page = await browser.newPage();
+  await page.addScriptTag({ content: await bundleForBrowsers() });
+});
+
+afterAll(() => browser.close());
+
+// Mutant seen to fail: `imports` gives the file for Node to everyone.
+it("P1: loads in a browser, where there is no Buffer and no process", async () => {
+  expect(await page.evaluate("[typeof Buffer, typeof process, typeof require]")).toEqual(Array(3).fill("undefined"));
+  expect(await page.evaluate("Object.keys(cap).includes('capText')")).toBe(true);
+});
+
+it.each([
+  // text, limit, kept, dropped
+  [125_000, 16_384, 16_330, 108_670],
+  [16_385, 16_384, 16_334, 51],
+  [1_000, 200, 149, 851],
+  [1_010, 1_000, 950, 60],
+  [70_000, 65_536, 65_484, 4_516],
+  [131_072, 32_768, 32_715, 98_357],
+  [20_000, 8_192, 8_139, 11_861],
+])(
+  "C2: in a browser, %i bytes at a limit of %i keep %i and drop %i",
+  async (originalBytes, maxBytes, keptBytes, droppedBytes) => {
+    const capped = await capInPage("a".repeat(originalBytes), maxBytes);
+    expect(capped).toEqual({
+      text: `${"a".repeat(keptBytes)}\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]`,
+      truncation: { maxBytes, originalBytes, keptBytes, droppedBytes },
+    });
+  },
+);
+
+it("C1: in a browser, 16,384 bytes at a limit of 16,384 come back as they are", async () => {
+  const text = "a".repeat(16_384);
+  expect(await capInPage(text, 16_384)).toEqual({ text });
+});
+
+it.each(corpus().map(({ name, text }) => [name, text] as const))(
+  "C2: a browser cuts %s as Node does",
+  async (_name, text) => {
+    for (const maxBytes of [64, 4_097, 65_536]) {
+      expect(await capInPage(text, maxBytes)).toEqual(capText(text, { maxBytes }));
+    }
+  },
+);
+
+/** As JSON, whose escapes carry a lone surrogate to the browser. */
+function capInPage(text: string, maxBytes: number): Promise<surface.CappedText> {
+  return page.evaluate(
+    ({ json, maxBytes }) => (globalThis as PageGlobals).cap.capText(JSON.parse(json), { maxBytes }),
+    { json: JSON.stringify(text), maxBytes },
+  );
+}
+
+/** What a bundler makes of the package for a page: `#byte-length` is resolved as package.json says, without `node`. */
+async function bundleForBrowsers(): Promise<string> {
+  const result = await build({
+    configFile: false,
+    logLevel: "silent",
+    resolve: { conditions: ["@pod/source", "browser"] },
+    build: {
+      write: false,
+      lib: {
+        entry: new URL("../src/index.ts", import.meta.url).pathname,
+        formats: ["iife"],
+        name: "cap",
+        fileName: "cap",
+      },
+    },
+  });
+  const [bundle] = Array.isArray(result) ? result : [result];
+  if (bundle === undefined || !("output" in bundle)) throw new Error("vite made no bundle");
+  return bundle.output[0].code;
+}
