@@ -18,6 +18,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@pod/manifest": ["@pod/tool-output-cap", "commander", "leven", "smol-toml", "zod"],
   "@pod/llm-worker": ["@pod/tool-output-cap", "@cfworker/json-schema", "@standard-schema/spec", "p-limit"],
   "@pod/test-harness": ["fast-check", "vitest"],
+  "@pod/api-reference": [],
   "@pod/demo": [
     "@pod/manifest",
     "@pod/llm-worker",
