@@ -14,6 +14,7 @@ export const TASK = "Where does this project cap a tool result? Read that file."
 const EVERYTHING = "*";
 const SOURCES = "packages/*/src/**/*.ts";
 const WANTED = "function capToolResult";
+const MAX_ARGUMENT = 80;
 const MARKER = /\[truncated(: \d+ bytes dropped, refine your query)?\]$/;
 
 /**
@@ -43,10 +44,16 @@ export function answerAsTheModel(request: MessagesRequest): Answer {
 
 /** What an answer does, in a few words. */
 export function describeAnswer({ blocks }: Answer): string {
-  const actions = blocks.flatMap((block) =>
-    block.type === "tool_use" ? [`${block.name} ${firstArgument(block.input)}`] : [],
+  return describeCalls(
+    blocks.flatMap((block) => (block.type === "tool_use" ? [{ toolName: block.name, input: block.input }] : [])),
   );
-  return actions.length === 0 ? "done" : actions.join(", ");
+}
+
+/** The calls of an answer, in a few words; without any the model has done. */
+export function describeCalls(calls: readonly { readonly toolName: string; readonly input: unknown }[]): string {
+  return calls.length === 0
+    ? "done"
+    : calls.map(({ toolName, input }) => `${toolName} ${firstArgument(input).slice(0, MAX_ARGUMENT)}`).join(", ");
 }
 
 function callsOf({ messages }: MessagesRequest) {

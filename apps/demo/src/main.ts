@@ -1,15 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { loadManifest, parseManifest } from "@pod/manifest";
-import { describeSetting } from "./describe-setting.js";
-import { type Arguments, readArguments, USAGE } from "./read-arguments.js";
+import { createLiveStage } from "./live-stage.js";
+import { readArguments, USAGE } from "./read-arguments.js";
 import { type Replay, replayIncident } from "./replay.js";
 import { findUnshown, reportOf } from "./report.js";
 import { formatReportPage } from "./report-page.js";
+import { simulatedStage } from "./simulated-stage.js";
+import type { Stage } from "./stage.js";
 import { formatTable } from "./table.js";
 
 process.exitCode = await main(process.argv.slice(2));
 
-/** Resolves to the exit code: 1 where the replay does not show the incident, 2 for a mistake on the command line. */
+/** Resolves to the exit code: 1 where the replay does not show what it should, 2 for a mistake on the command line. */
 async function main(args: readonly string[]): Promise<number> {
   const parsed = await readInput(args);
   if (typeof parsed === "string") {
@@ -20,23 +22,30 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
-  const replay = await replayIncident(parsed);
+  const stage = parsed.live === undefined ? simulatedStage : createLiveStage(parsed.live);
+  if (parsed.live !== undefined) process.stderr.write(`Asking ${parsed.live.modelId}: this takes minutes.\n`);
+  const replay = await replayIncident({ ...parsed, stage });
   for (const warning of [...parsed.warnings, ...replay.warnings]) process.stderr.write(`${warning}\n`);
   const report = reportOf(replay);
   process.stdout.write(
-    parsed.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : describe(parsed, replay),
+    parsed.output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : describe(parsed.root, stage, replay),
   );
-  if (parsed.reportFile !== undefined) await writeReport(parsed.reportFile, parsed, replay);
+  if (parsed.reportFile !== undefined) {
+    const facts = [`The files are those of ${parsed.root}.`, ...stage.facts];
+    await writeFile(parsed.reportFile, await formatReportPage(replay, facts));
+    process.stderr.write(`The report is in ${parsed.reportFile}\n`);
+  }
   const unshown = parsed.isAsShipped ? findUnshown(report) : [];
-  for (const claim of unshown) process.stderr.write(`not shown: ${claim}\n`);
-  return unshown.length === 0 ? 0 : 1;
+  const faults = [...unshown.map((claim) => `not shown: ${claim}`), ...findFailures(replay)];
+  for (const fault of faults) process.stderr.write(`${fault}\n`);
+  return faults.length === 0 ? 0 : 1;
 }
 
 /** What the user asked for, or what is wrong with it. */
 async function readInput(args: readonly string[]) {
   try {
     // npm runs the script in the package's directory, and says where the user was.
-    const parsed = readArguments(args, process.env.INIT_CWD ?? process.cwd());
+    const parsed = readArguments(args, { cwd: process.env.INIT_CWD ?? process.cwd(), env: process.env });
     const file = parsed.manifestFile;
     const { manifest, warnings } = file === undefined ? parseManifest("") : await loadManifest({ file });
     return { ...parsed, toolOutput: manifest.worker.toolOutput, warnings: warnings.map(({ message }) => message) };
@@ -46,15 +55,17 @@ async function readInput(args: readonly string[]) {
   }
 }
 
-async function writeReport(file: string, { root }: Arguments, replay: Replay): Promise<void> {
-  await writeFile(file, await formatReportPage(replay, [`The files are those of ${root}.`, ...describeSetting()]));
-  process.stderr.write(`The report is in ${file}\n`);
+/** Runs that tell nothing of the cap, because the provider did not play along. */
+function findFailures({ runs }: Replay): string[] {
+  return runs
+    .filter(({ outcome }) => outcome === "refused" || outcome === "no-answer")
+    .map(({ name, detail }) => `${name}: ${detail}`);
 }
 
-function describe({ root }: Arguments, replay: Replay): string {
+function describe(root: string, { facts }: Stage, replay: Replay): string {
   const [uncapped, capped] = replay.runs;
   return `The incident, replayed over the files of ${root}
-${describeSetting().join("\n")}
+${facts.join("\n")}
 
 ${formatTable(replay)}
 

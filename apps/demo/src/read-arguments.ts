@@ -9,24 +9,39 @@ export interface Arguments {
   readonly output: "text" | "json" | "usage";
   /** Where a page with a plot of the replay is written. */
   readonly reportFile?: string;
-  /** Neither another tree nor other limits: then the replay must show what the incident was. */
+  /** A real model, instead of the script. */
+  readonly live?: { readonly apiKey: string; readonly modelId: string };
+  /** Neither another tree, nor other limits, nor another model: then the replay must show what the incident was. */
   readonly isAsShipped: boolean;
 }
 
-export const USAGE = `Replays the incident: the same agent without the cap, and with it.
+/** The cheapest of its provider's, as of writing. */
+const DEFAULT_MODEL = "claude-haiku-5-5";
+
+export const USAGE: string = `Replays the incident: the same agent without the cap, and with it.
 
   npm start -- [--root DIR] [--manifest FILE] [--report FILE] [--json]
+               [--live [--model NAME]]
 
   --root DIR       the tree that the tools read; this project by default
   --manifest FILE  a pod.toml with other limits
   --report FILE    writes a plot of both runs as a page that any browser opens
   --json           one JSON object, and nothing else, on standard output
+  --live           asks a real model, for minutes and tokens of the account of ANTHROPIC_API_KEY;
+                   sends it what it reads below the root
+  --model NAME     which one; ${DEFAULT_MODEL} by default
   --help           this text`;
 
 const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
 
-/** Reads the command line; paths are relative to `cwd`. Throws an Error that says what is wrong with it. */
-export function readArguments(args: readonly string[], cwd: string): Arguments {
+/** Where the user is, and what the user has set. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** Reads the command line. Throws an Error that says what is wrong with it. */
+export function readArguments(args: readonly string[], { cwd, env }: Surroundings): Arguments {
   const { values } = parseArgs({
     args: [...args],
     strict: true,
@@ -36,6 +51,8 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
       manifest: { type: "string" },
       report: { type: "string" },
       json: { type: "boolean", default: false },
+      live: { type: "boolean", default: false },
+      model: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -43,14 +60,19 @@ export function readArguments(args: readonly string[], cwd: string): Arguments {
   if (!statSync(root, { throwIfNoEntry: false })?.isDirectory()) {
     throw new Error(`--root: expected a directory, received ${root}`);
   }
+  if (values.model !== undefined && !values.live)
+    throw new Error(`--model: only --live asks a model. Write: --live --model ${values.model}`);
+  const live =
+    values.live && !values.help ? { apiKey: readApiKey(env), modelId: values.model ?? DEFAULT_MODEL } : undefined;
   const reportFile = values.report === undefined ? undefined : resolve(cwd, values.report);
   if (reportFile !== undefined) requireWritable(reportFile);
   return {
     root,
     ...(values.manifest !== undefined && { manifestFile: resolve(cwd, values.manifest) }),
     ...(reportFile !== undefined && { reportFile }),
+    ...(live !== undefined && { live }),
     output: values.help ? "usage" : values.json ? "json" : "text",
-    isAsShipped: values.root === undefined && values.manifest === undefined,
+    isAsShipped: values.root === undefined && values.manifest === undefined && live === undefined,
   };
 }
 
@@ -63,4 +85,13 @@ function requireWritable(file: string): void {
       cause: error,
     });
   }
+}
+
+/** Whatever is wrong with a key, the key is not told: what is printed ends up in logs. */
+function readApiKey({ ANTHROPIC_API_KEY: apiKey = "" }: Surroundings["env"]): string {
+  if (/^[\x21-\x7e]+$/.test(apiKey)) return apiKey;
+  const received = apiKey === "" ? "none" : "one with a blank, a control character or a letter that no key has";
+  throw new Error(
+    `--live: expected an API key in the environment variable ANTHROPIC_API_KEY, received ${received}. Write: ANTHROPIC_API_KEY=… npm start -- --live`,
+  );
 }

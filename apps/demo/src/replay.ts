@@ -1,14 +1,16 @@
-import { createWorker, type LlmClient, type RunOutcome, type WorkerOptions } from "@pod/llm-worker";
-import { TASK } from "./incident.js";
+import { createWorker, type RunOutcome, type WorkerOptions } from "@pod/llm-worker";
 import { runNaiveLoop } from "./naive-loop.js";
-import { LIMIT_TOKENS_PER_MINUTE, recordSimulatedRun } from "./record-simulated-run.js";
 import type { Ending, RunRecord } from "./run-record.js";
+import { simulatedStage } from "./simulated-stage.js";
+import type { Stage } from "./stage.js";
 import { createFileTools } from "./tools/file-tools.js";
 
 export interface ReplayOptions {
   /** The directory that the tools read. */
   readonly root: string;
   readonly toolOutput: NonNullable<WorkerOptions["toolOutput"]>;
+  /** As the incident was, by default. */
+  readonly stage?: Stage;
 }
 
 export interface Replay {
@@ -23,27 +25,28 @@ export interface Replay {
 const MAX_TURNS = 20;
 
 /** Replays the incident on real files: the same model, tools and provider, once without the cap and once with it. */
-export async function replayIncident({ root, toolOutput }: ReplayOptions): Promise<Replay> {
+export async function replayIncident({ root, toolOutput, stage = simulatedStage }: ReplayOptions): Promise<Replay> {
+  const { task } = stage;
   const tools = await createFileTools(root);
   const maxTurns = MAX_TURNS;
   const warnings: string[] = [];
-  const uncapped = await recordSimulatedRun("uncapped", async (client, sleep) =>
-    endingOf(await runNaiveLoop(TASK, { client, tools, sleep, maxTurns })),
+  const uncapped = await stage.record("uncapped", async (client, sleep) =>
+    endingOf(await runNaiveLoop(task, { client, tools, sleep, maxTurns })),
   );
-  const capped = await recordSimulatedRun("capped", async (client, sleep) =>
-    endingOf(await runWorker({ client, tools, toolOutput, sleep, maxTurns }, warnings)),
+  const capped = await stage.record("capped", async (client, sleep) =>
+    endingOf(await runWorker(task, { client, tools, toolOutput, sleep, maxTurns }, warnings)),
   );
-  return { limitTokensPerMinute: LIMIT_TOKENS_PER_MINUTE, runs: [uncapped, capped], warnings };
+  return { limitTokensPerMinute: stage.limitTokensPerMinute, runs: [uncapped, capped], warnings };
 }
 
-function runWorker(options: WorkerOptions & { client: LlmClient }, warnings: string[]): Promise<RunOutcome> {
+function runWorker(task: string, options: WorkerOptions, warnings: string[]): Promise<RunOutcome> {
   const worker = createWorker({
     ...options,
     onEvent: (event) => {
       if (event.type === "warning") warnings.push(event.message);
     },
   });
-  return worker.run(TASK);
+  return worker.run(task);
 }
 
 function endingOf(outcome: RunOutcome): Ending {

@@ -7,7 +7,12 @@ export interface Report {
   readonly runs: readonly {
     readonly name: "uncapped" | "capped";
     readonly outcome: string;
-    readonly requests: readonly { readonly bytes: number; readonly inputTokens: number; readonly status: number }[];
+    readonly requests: readonly {
+      readonly bytes: number;
+      readonly inputTokens: number;
+      readonly isEstimate?: true;
+      readonly status: number;
+    }[];
   }[];
 }
 
@@ -18,7 +23,12 @@ export function reportOf({ limitTokensPerMinute, runs }: Replay): Report {
     runs: runs.map(({ name, outcome, requests }) => ({
       name,
       outcome,
-      requests: requests.map(({ bytes, inputTokens, status }) => ({ bytes, inputTokens, status })),
+      requests: requests.map(({ bytes, inputTokens, isEstimate, status }) => ({
+        bytes,
+        inputTokens,
+        ...(isEstimate && { isEstimate }),
+        status,
+      })),
     })),
   };
 }

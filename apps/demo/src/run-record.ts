@@ -2,7 +2,7 @@ import { type LlmClient, LlmError, RequestTooLargeError } from "@pod/llm-worker"
 
 export interface RunRecord {
   readonly name: "uncapped" | "capped";
-  /** `finished`, or why not: `rate-limited`, `request-too-large`, `refused`, `unreachable`, or what a worker's run may end in. */
+  /** `finished`, or why not: `rate-limited`, `request-too-large`, `refused`, `no-answer`, or what a worker's run may end in. */
   readonly outcome: string;
   /** One or more lines for people. */
   readonly detail: string;

@@ -92,7 +92,7 @@ describe("with other trees and limits", () => {
 
   it.each([
     [["--json", "--report", "/there/is/none.html"], "/there/is/none.html"],
-    [["--json", "--live"], "--live"],
+    [["--json", "--live"], "ANTHROPIC_API_KEY"],
     [["--json", "--manifest", "/there/is/none.toml"], "/there/is/none.toml"],
   ])(
     "D3: %j is an error with the usage on standard error, and exit code 2",

@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { readArguments } from "../src/read-arguments.js";
+import { readArguments as readAll } from "../src/read-arguments.js";
 import { withTree } from "./tree.js";
+
+function readArguments(args: readonly string[], cwd: string, env: Readonly<Record<string, string>> = {}) {
+  return readAll(args, { cwd, env });
+}
 
 describe("the command line", () => {
   it("D3: without arguments it is the replay as shipped, over the project", () => {
@@ -44,7 +48,8 @@ describe("the command line", () => {
   it.each([
     [["--uncapped"], "--uncapped"],
     [["--no-cap"], "--no-cap"],
-    [["--live"], "--live"],
+    [["--live"], "Write: ANTHROPIC_API_KEY=… npm start -- --live"],
+    [["--model", "claude-haiku-5-5"], "Write: --live --model claude-haiku-5-5"],
     [["somewhere"], "somewhere"],
     [["--root"], "--root"],
     [["--root", "none"], "--root: expected a directory, received /none"],
@@ -52,4 +57,27 @@ describe("the command line", () => {
   ])("D3 D4: %j is an error that names it", (args, named) => {
     expect(() => readArguments(args, "/")).toThrow(named);
   });
+
+  it("D3: --live takes the key from the environment; it is not as shipped", () => {
+    const env = { ANTHROPIC_API_KEY: "sk-of-the-user" };
+    expect(readArguments(["--live"], "/", env)).toMatchObject({
+      live: { apiKey: "sk-of-the-user", modelId: "claude-haiku-5-5" },
+      isAsShipped: false,
+    });
+    expect(readArguments(["--live", "--model", "claude-opus-5-5"], "/", env)).toMatchObject({
+      live: { modelId: "claude-opus-5-5" },
+    });
+    expect(readArguments(["--json"], "/", env)).not.toHaveProperty("live");
+    expect(readArguments(["--live", "--help"], "/")).toMatchObject({ output: "usage" });
+  });
+
+  // Node's own error for a header that is none tells the whole value.
+  it.each(["", " ", "sk-secret\n", "sk-secret sk-secret", "sk-secret\u2026", "\u0000sk-secret"])(
+    "D3: a key that cannot be sent (%j) is refused, and not told",
+    (key) => {
+      const read = () => readArguments(["--live"], "/", { ANTHROPIC_API_KEY: key });
+      expect(read).toThrow("expected an API key in the environment variable ANTHROPIC_API_KEY");
+      expect(read).not.toThrow("secret");
+    },
+  );
 });

@@ -9,7 +9,7 @@ const ENDINGS: Readonly<Record<string, string>> = {
   "rate-limited": "refused with 429 until it gave up",
   "request-too-large": "ended at a request that is too large to send",
   refused: "refused by the provider",
-  unreachable: "got no answer",
+  "no-answer": "got no whole answer",
   "max-turns": "ended by its limit of turns",
 };
 

@@ -1,17 +1,29 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
 import { createFakeClock, withProvider } from "@pod/test-harness";
-import { answerAsTheModel, describeAnswer } from "./incident.js";
+import { answerAsTheModel, describeAnswer, TASK } from "./incident.js";
 import { type Agent, describeRefusal, describeWait, type RunRecord } from "./run-record.js";
+import type { Stage } from "./stage.js";
 
 /** Input tokens a minute that the organisation of the incident had. */
-export const LIMIT_TOKENS_PER_MINUTE = 30_000;
+const LIMIT_TOKENS_PER_MINUTE = 30_000;
 
 /** How long the model takes for an answer, on the fake clock: meanwhile the account's budget refills. */
-export const ANSWER_SECONDS = 30;
+const ANSWER_SECONDS = 30;
 
-/** Runs an agent against a provider and a clock of its own, and records every request as the provider saw it. */
-export async function recordSimulatedRun(name: RunRecord["name"], agent: Agent): Promise<RunRecord> {
+/** The incident as it was: a model that is a script, and each run with a provider and a clock of its own. */
+export const simulatedStage: Stage = {
+  task: TASK,
+  facts: [
+    `Real: the tools and their files, the AI SDK's Anthropic client, HTTP, the worker. Scripted: the model (${ANSWER_SECONDS} s an answer).`,
+    "Simulated: the provider's count of tokens (1.8 bytes each), its limit of 30,000 input tokens a minute, and the clock: no wait is real.",
+  ],
+  limitTokensPerMinute: LIMIT_TOKENS_PER_MINUTE,
+  record: recordSimulatedRun,
+};
+
+/** Every request is recorded as the provider saw it. */
+async function recordSimulatedRun(name: RunRecord["name"], agent: Agent): Promise<RunRecord> {
   const clock = createFakeClock();
   const answers: string[] = [];
   const script = (request: Parameters<typeof answerAsTheModel>[0]) => {
