@@ -15,7 +15,7 @@ import {
   within,
   withProvider,
 } from "@pod/test-harness";
-import { describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ASK, streamAll, streamBlocks } from "./hand-made-model.js";
 import { type ScriptedReply, withServer } from "./scripted-server.js";
 
@@ -256,6 +256,30 @@ describe("fromLanguageModel: letting go, over the wire", () => {
       for await (const part of stream) if (part.type === "text-delta") break;
       await within(server.dropped, "the client hangs up");
     }));
+
+  describe("a whole answer whose connection is kept open", () => {
+    const keptOpen = { ...messageOf(...blockOf("hi")), isLeftOpen: true } as const;
+    beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] }));
+    afterEach(() => void vi.useRealTimers());
+
+    // Mutant seen to fail: no bound on the read to the end, so that a proxy keeps the connection of each turn.
+    it("gives it up after a while", () =>
+      withServer([keptOpen], async (server) => {
+        expect(await streamBlocks(modelAt(server))).toEqual([{ type: "text", text: "hi" }]);
+        await vi.advanceTimersByTimeAsync(1000);
+        await server.dropped;
+      }));
+
+    // Mutant seen to fail: cancelling after the finish, which costs a connection for each answer.
+    it("does not give it up before, since it will serve again", () =>
+      withServer([keptOpen, messageOf(...blockOf("again"))], async (server) => {
+        const isDropped = vi.fn();
+        server.dropped.then(isDropped);
+        await streamAll(modelAt(server));
+        await streamAll(modelAt(server));
+        expect(isDropped).not.toHaveBeenCalled();
+      }));
+  });
 });
 
 function tool(name: string): Tool {

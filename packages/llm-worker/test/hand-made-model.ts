@@ -12,10 +12,10 @@ export interface HandMadeModel extends LanguageModel {
 /** A part that specification v3 does not know is a v4 part, or a model's mistake. */
 export type FakePart = LanguageModelV3StreamPart | { readonly type: string; readonly [field: string]: unknown };
 
-/** A stream that stays open after its last part ends `"open"`; one that fails ends with an error. */
+/** A stream that stays open after its last part ends `"open"`, or with `"pings"`; one that fails ends with an error. */
 export interface FakeEnding {
   readonly specificationVersion?: "v3" | "v4";
-  readonly ending?: "close" | "open" | Error;
+  readonly ending?: "close" | "open" | "pings" | Error;
 }
 
 export function handMadeModel(
@@ -34,10 +34,13 @@ export function handMadeModel(
       asked.push(options);
       const left = [...parts];
       const stream = new ReadableStream<FakePart>({
-        pull(controller) {
+        async pull(controller) {
           const part = left.shift();
-          if (part !== undefined) controller.enqueue(part);
-          else if (ending === "close") controller.close();
+          if (part !== undefined) return controller.enqueue(part);
+          if (ending === "pings") {
+            await new Promise((resolve) => setImmediate(resolve));
+            if (cancelled.length === 0) controller.enqueue({ type: "ping" });
+          } else if (ending === "close") controller.close();
           else if (ending !== "open") controller.error(ending);
         },
         cancel: (reason) => void cancelled.push(reason),

@@ -24,7 +24,7 @@ export interface LanguageModelStreamResult {
   readonly response?: { readonly headers?: Readonly<Record<string, string>> };
 }
 
-/** The reader of that stream: as much of `ReadableStreamDefaultReader` as is used. */
+/** The reader of that stream: as much of `ReadableStreamDefaultReader` as is used. `cancel` ends a read that is waiting. */
 export interface LanguageModelStreamReader {
   read(): Promise<{ readonly done: boolean; readonly value?: LanguageModelStreamPart | undefined }>;
   cancel(reason?: unknown): Promise<void>;

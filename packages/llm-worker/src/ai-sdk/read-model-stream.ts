@@ -2,6 +2,7 @@ import { LlmError, type LlmStreamPart, type Usage } from "../llm-client.js";
 import { createAnswerBlocks } from "./answer-blocks.js";
 import { fieldsOf } from "./fields-of.js";
 import type { LanguageModelStreamReader } from "./language-model.js";
+import { letGo, letGoAtEnd } from "./let-go.js";
 
 /**
  * One answer, read from a model's stream: deltas as they come, each block when it is complete, then the usage.
@@ -13,10 +14,12 @@ export async function* readModelStream(
 ): AsyncGenerator<LlmStreamPart, void, undefined> {
   const blocks = createAnswerBlocks();
   let isWhole = false;
-  // A stream that has failed says so again when it is cancelled: nothing new.
-  const letGo = () => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", letGo);
+  const onAbort = () => void letGo(reader, signal.reason);
+  const stopListening = () => signal.removeEventListener("abort", onAbort);
+  signal.addEventListener("abort", onAbort);
   try {
+    // Not every model heeds the signal while it is asked.
+    signal.throwIfAborted();
     for (;;) {
       const { done, value: part } = await reader.read();
       signal.throwIfAborted();
@@ -35,18 +38,13 @@ export async function* readModelStream(
       yield* blocks.takeComplete();
     }
   } finally {
-    signal.removeEventListener("abort", letGo);
-    if (isWhole) void readToEnd(reader);
-    else letGo();
-  }
-}
-
-/** Nobody waits for this: a connection whose answer is read to its end serves the next request. */
-async function readToEnd(reader: LanguageModelStreamReader): Promise<void> {
-  try {
-    while (!(await reader.read()).done);
-  } catch {
-    // The answer is whole all the same.
+    // Nobody waits for either: the answer is there, or lost.
+    if (isWhole) {
+      void letGoAtEnd(reader).then(stopListening);
+    } else {
+      stopListening();
+      void letGo(reader, signal.reason);
+    }
   }
 }
 
