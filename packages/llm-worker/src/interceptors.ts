@@ -27,6 +27,7 @@ export type PostToolDecision =
  * the call is not executed, or its output is withheld.
  */
 export interface Interceptor {
+  /** All calls of a batch are shown before the first of them runs. */
   preToolCall?(call: ToolCall): MaybePromise<undefined | void | PreToolDecision>;
   /** The draft is complete and not yet capped: what is injected here is capped too. */
   postToolCall?(draft: ToolResultDraft, call: ToolCall): MaybePromise<undefined | void | PostToolDecision>;

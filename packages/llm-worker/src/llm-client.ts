@@ -23,6 +23,7 @@ export type LlmStreamPart =
 
 /** A model behind a provider. It does not retry: the worker does. Failures are thrown as {@link LlmError}. */
 export interface LlmClient {
+  /** One answer, part by part; `finish` comes last. An aborted signal ends it. */
   stream(request: LlmRequest, options: { readonly signal: AbortSignal }): AsyncIterable<LlmStreamPart>;
 }
 

@@ -37,5 +37,6 @@ export interface Tool {
   readonly inputSchema: ToolInputSchema;
   /** Milliseconds that one call may take; without it the worker's `toolTimeoutMs`. */
   readonly timeoutMs?: number;
+  /** Given the input as its schema leaves it. What it throws becomes a result that is an error. */
   execute(input: unknown, context: ToolContext): MaybePromise<ToolOutput | string>;
 }
