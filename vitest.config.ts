@@ -11,7 +11,7 @@ function project(name: string, root: string) {
       name,
       root,
       include: ["test/**/*.test.ts"],
-      exclude: ["test/**/*.browser.test.ts"],
+      exclude: ["test/**/*.browser.test.ts", "test/packages/**"],
       setupFiles: [fileURLToPath(new URL("./vitest.setup.ts", import.meta.url))],
       testTimeout: 60_000,
     },

@@ -34,7 +34,7 @@ export async function checkTypes(examples: readonly Example[], directory: string
     include: ["*.ts"],
   };
   writeFileSync(join(directory, "tsconfig.json"), JSON.stringify(config));
-  const { exitCode, prints, errors } = await run(
+  const { exitCode, prints, errors } = await runNode(
     [join(repositoryRoot, "node_modules/typescript/bin/tsc")],
     directory,
     {},
@@ -45,17 +45,11 @@ export async function checkTypes(examples: readonly Example[], directory: string
 /** Runs one example as a user would, but from source. */
 export async function runExample(example: Example, directory: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
   writeExamples([example], directory);
-  return run(["--import", "tsx", "--conditions=@pod/source", "example-1.ts"], directory, environment);
+  return runNode(["--import", "tsx", "--conditions=@pod/source", "example-1.ts"], directory, environment);
 }
 
-function writeExamples(examples: readonly Example[], directory: string): void {
-  for (const [index, { code }] of examples.entries()) {
-    // `export {}`: an example without imports is a module too.
-    writeFileSync(join(directory, `example-${index + 1}.ts`), `${code}\nexport {};\n`);
-  }
-}
-
-async function run(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
+/** Runs node to its end, with the environment that is given and PATH. */
+export async function runNode(args: readonly string[], cwd: string, environment: NodeJS.ProcessEnv): Promise<Ran> {
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH: process.env.PATH, ...environment },
@@ -64,6 +58,13 @@ async function run(args: readonly string[], cwd: string, environment: NodeJS.Pro
   const exit = new Promise<number | null>((resolve) => child.once("close", resolve));
   const [output, errors, exitCode] = await Promise.all([readAll(child.stdout), readAll(child.stderr), exit]);
   return { exitCode, prints: readWords(output), errors };
+}
+
+function writeExamples(examples: readonly Example[], directory: string): void {
+  for (const [index, { code }] of examples.entries()) {
+    // `export {}`: an example without imports is a module too.
+    writeFileSync(join(directory, `example-${index + 1}.ts`), `${code}\nexport {};\n`);
+  }
 }
 
 // Node breaks a long object over lines; a README need not.
