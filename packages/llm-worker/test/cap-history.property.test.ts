@@ -15,7 +15,7 @@ const NAMES = ["Glob", "Read", "constructor", "__proto__"];
 
 describe("any history whose calls and results belong together", () => {
   // Mutants seen to fail: an open call is not closed; split messages are not joined; results stay in the given order; a
-  // blank text is kept.
+  // blank input is kept.
   it("W3 W13: is held so that the provider accepts it, with one result per call, in call order", async () => {
     await fc.assert(
       fc.asyncProperty(recordedHistory(), limits(), async (history, toolOutput) => {
