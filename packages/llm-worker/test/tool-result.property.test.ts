@@ -100,6 +100,23 @@ describe("a record that came with a draft", () => {
     });
   });
 
+  // Mutants seen to fail: `originalBytes > contentBytes` left out; `contentBytes < 2` left out.
+  it.each([
+    [
+      "an original of the content's own size",
+      "x".repeat(60),
+      { maxBytes: 60, originalBytes: 60, keptBytes: 10, droppedBytes: 50 },
+    ],
+    [
+      "a content of one byte, too small to be cut",
+      "x",
+      { maxBytes: 1, originalBytes: 9, keptBytes: 8, droppedBytes: 1 },
+    ],
+  ])("C10: is not believed with %s", (_, content, truncation) => {
+    const draft = { toolCallId: "c", toolName: "t", summary: "s", content, isError: false };
+    expect(makeToolResult({ ...draft, truncation }, { maxBytes: 100 })).toEqual({ ...draft });
+  });
+
   it("C10: is believed where it does, and copied without what else it carries", () => {
     const cut = fc.tuple(nastyText(), fc.integer({ min: 11, max: 2_000 }));
     expectLaw(cut, ([text, maxBytes]) => {
