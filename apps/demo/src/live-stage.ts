@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { type LlmClient, LlmError, type ToolCall } from "@pod/llm-worker";
+import { type LlmClient, LlmError, type ToolCall, type Usage } from "@pod/llm-worker";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
 import { countInputTokens } from "@pod/test-harness";
 import { describeCalls, TASK } from "./incident.js";
@@ -79,9 +79,7 @@ function recordAnswers(client: LlmClient, sent: readonly SentRequest[]): LlmClie
         for await (const part of client.stream(request, options)) {
           if (part.type === "tool-call") calls.push(part);
           const last = sent.at(-1);
-          if (part.type === "finish" && last !== undefined) {
-            Object.assign(last, { status: 200, calls, ...pickTokens(part.usage.inputTokens) });
-          }
+          if (part.type === "finish" && last !== undefined) recordAnswer(last, calls, part.usage);
           yield part;
         }
       } catch (error) {
@@ -93,8 +91,10 @@ function recordAnswers(client: LlmClient, sent: readonly SentRequest[]): LlmClie
   };
 }
 
-function pickTokens(inputTokens: number | undefined): Pick<SentRequest, "inputTokens"> {
-  return inputTokens === undefined ? {} : { inputTokens };
+function recordAnswer(sent: SentRequest, calls: readonly ToolCall[], { inputTokens }: Usage): void {
+  sent.status = 200;
+  sent.calls = calls;
+  if (inputTokens !== undefined) sent.inputTokens = inputTokens;
 }
 
 function toRecord({ bytes, estimatedTokens, status, inputTokens, calls, waitMs }: SentRequest): RequestRecord {

@@ -43,7 +43,7 @@ describe.each([
   ["wide", WIDE],
   ["narrow", NARROW],
 ])("the report of the demo as shipped, on a %s screen", (_size, options) => {
-  // Mutant seen to fail: a mark 1 px lower than its value; the limit line drawn at the tick next to it.
+  // Mutant seen to fail: a mark 1 px lower than its value; the limit line at the tick next to it.
   it("D2: the marks and the limit stand where the figures of --json are", () =>
     openReport(options, async ({ page }) => {
       const { marks, limitTokensPerMinute } = await readMarks(page);

@@ -17,7 +17,7 @@ describe("the page", () => {
     expect(page).toContain("<p>All of it.</p>");
   });
 
-  // Mutant seen to fail: toPx(value) without the share of the height.
+  // Mutant seen to fail: a mark 1 px lower than its value.
   it("D2: every mark stands where the axis has its figure, and carries the figures of its request", async () => {
     const replay = madeReplay();
     const page = await formatReportPage(replay, []);
