@@ -171,6 +171,50 @@ describe("fromLanguageModel: the stream", () => {
     ]);
   });
 
+  describe("metadata, which nothing caps", () => {
+    const finds = Array.from({ length: 1000 }, (_, place) => ({ url: `https://example.com/${place}`, quote: "found" }));
+    const sealed = "c2VhbGVk".repeat(8000);
+    const streamPart = async (type: string, fields: object) => {
+      const providerMetadata = { fake: fields };
+      const inPieces = [
+        { type: `${type}-start`, id: "0" },
+        { type: `${type}-delta`, id: "0", delta: "hi" },
+        { type: `${type}-end`, id: "0", providerMetadata },
+      ];
+      const parts = type === "tool-call" ? [call("{}", { providerMetadata })] : inPieces;
+      const [part] = await streamBlocks(handMadeModel([...parts, finish()]));
+      return part?.providerMetadata;
+    };
+
+    // Mutant seen to fail: quotations left out of text only.
+    it.each(["text", "reasoning", "tool-call"])("W1: holds no quotation: %s", async (type) => {
+      expect(await streamPart(type, { citations: finds, annotations: finds })).toBeUndefined();
+      expect(await streamPart(type, { citations: finds, itemId: "x_1" })).toEqual({ fake: { itemId: "x_1" } });
+    });
+
+    // Mutants seen to fail: a list of known keys only; passages kept.
+    it.each<[string, unknown]>([
+      ["a list", finds],
+      ["an object", { supports: finds }],
+      ["a passage", "found here, and there"],
+      ["a listing", "src/a.ts\nsrc/b.ts"],
+      ["null", null],
+    ])("W1: holds with text nothing that may be a find, whatever its key: %s", async (_what, found) => {
+      const ids = { itemId: "msg_1", phase: "final_answer", index: 1, isLast: false };
+      expect(await streamPart("text", { newKey: found, ...ids })).toEqual({ fake: ids });
+    });
+
+    // Mutant seen to fail: reasoning held to the rule for text.
+    it.each<[string, object]>([
+      ["text", { thoughtSignature: sealed }],
+      ["reasoning", { signature: sealed, redactedData: sealed, reasoningEncryptedContent: null }],
+      ["reasoning", { reasoning_details: [{ type: "reasoning.text", text: "so it is", signature: sealed }] }],
+      ["tool-call", { thoughtSignature: sealed, caller: { type: "direct" } }],
+    ])("keeps whole what the provider wants back: %s %#", async (type, fields) => {
+      expect(await streamPart(type, fields)).toEqual({ fake: fields });
+    });
+  });
+
   it("passes over what it does not know, names of Object.prototype included", async () => {
     const model = handMadeModel([
       { type: "constructor", id: "0", delta: "x" },

@@ -1,7 +1,7 @@
 import type { AssistantPart } from "../messages.js";
 import { fieldsOf } from "./fields-of.js";
 import type { LanguageModelStreamPart } from "./language-model.js";
-import { mergeMetadata, type ProviderMetadata, withoutQuotations } from "./provider-metadata.js";
+import { mergeMetadata, type ProviderMetadata, withoutFinds } from "./provider-metadata.js";
 
 /** The blocks of an answer that is being streamed, in the order in which the model began them. */
 export interface AnswerBlocks {
@@ -90,7 +90,7 @@ function grow(block: Block, fields: Readonly<Record<string, unknown>>, isComplet
 
 /** A block as history holds it; none where it is empty, since providers refuse empty blocks. */
 function toPart({ type, id, metadata, text, toolName, input }: Block): AssistantPart[] {
-  const kept = type === "text" ? withoutQuotations(metadata) : metadata;
+  const kept = withoutFinds(type, metadata);
   const hasMetadata = Object.keys(kept).length > 0;
   const back = hasMetadata ? { providerMetadata: kept } : {};
   switch (type) {
