@@ -1,4 +1,4 @@
-import { checkFile, describeArgument } from "./check-file.js";
+import { checkFile, describeArgument } from "./check-options.js";
 import type { ParsedManifest } from "./manifest.js";
 import { mergeLayers } from "./merge-layers.js";
 import { readTomlLayer } from "./read-toml-layer.js";

@@ -6,6 +6,11 @@ import { isTable } from "./read-toml.js";
 /** The largest limit in bytes: what a 32-bit signed integer holds, so that no arithmetic on sizes is ever inexact. */
 export const MAX_LIMIT_BYTES = 2_147_483_647;
 
+/** Whether a number is a limit in bytes. */
+export function isMaxBytes(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= MAX_LIMIT_BYTES;
+}
+
 /** Whether a value of the parser's is a limit: an integer from 1 to 2^31 - 1. */
 export function isLimit(value: unknown): value is bigint {
   return typeof value === "bigint" && value >= 1n && value <= BigInt(MAX_LIMIT_BYTES);

@@ -1,6 +1,7 @@
 import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { expectTypeOf } from "vitest";
 import {
+  type Environment,
   type LimitLayer,
   type LimitOrigin,
   type LimitOrigins,
@@ -11,6 +12,7 @@ import {
   ManifestError,
   type ManifestErrorCode,
   type ManifestFault,
+  type ManifestOverrides,
   type ManifestWarning,
   type ManifestWarningCode,
   type ParsedManifest,
@@ -19,9 +21,17 @@ import {
 } from "../src/index.js";
 
 expectTypeOf(parseManifest).toEqualTypeOf<(toml: string, options?: ParseManifestOptions) => ParsedManifest>();
-expectTypeOf(loadManifest).toEqualTypeOf<(options: LoadManifestOptions) => Promise<ParsedManifest>>();
+expectTypeOf(loadManifest).toEqualTypeOf<(options?: LoadManifestOptions) => Promise<ParsedManifest>>();
 expectTypeOf<ParseManifestOptions>().toEqualTypeOf<{ readonly file?: string }>();
-expectTypeOf<LoadManifestOptions>().toEqualTypeOf<{ readonly file: string }>();
+expectTypeOf<LoadManifestOptions>().toEqualTypeOf<{
+  readonly cwd?: string;
+  readonly file?: string;
+  readonly overrides?: ManifestOverrides;
+  readonly ceiling?: number;
+  readonly env?: Environment;
+}>();
+expectTypeOf<ManifestOverrides>().toEqualTypeOf<Partial<ToolOutputLimits>>();
+expectTypeOf(process.env).toExtend<Environment>();
 
 expectTypeOf<ParsedManifest>().toEqualTypeOf<{
   readonly manifest: Manifest;
@@ -76,5 +86,5 @@ const error = new ManifestError("syntax", []);
 error.code = "not-utf8";
 // @ts-expect-error: a manifest's text is a string.
 parseManifest(Buffer.from(""));
-// @ts-expect-error: in one file there is a file.
-loadManifest({});
+// @ts-expect-error: overrides are written in camelCase.
+loadManifest({ overrides: { default_max_bytes: 8192 } });
