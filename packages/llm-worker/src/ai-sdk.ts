@@ -56,12 +56,12 @@ function requireLanguageModel(model: unknown): void {
   const { specificationVersion, doStream } = fieldsOf(model);
   if ((specificationVersion === "v3" || specificationVersion === "v4") && typeof doStream === "function") return;
   throw new TypeError(
-    `model: expected an AI SDK language model of specification v3 or v4, received ${describe(model)}. ` +
+    `model: expected an AI SDK language model of specification v3 or v4, received ${describeModel(model)}. ` +
       'Write: fromLanguageModel(createAnthropic()("model id")), with a provider package for AI SDK 6 or 7',
   );
 }
 
-function describe(model: unknown): string {
+function describeModel(model: unknown): string {
   if (typeof model === "string") return `the string ${JSON.stringify(model.slice(0, 80))}`;
   if (typeof model === "function") return "a function (a provider becomes a model when it is called with a model id)";
   if (typeof model !== "object" || model === null) return String(model).slice(0, 80);

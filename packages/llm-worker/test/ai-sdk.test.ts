@@ -73,15 +73,34 @@ describe("fromLanguageModel: the stream", () => {
     ]);
   });
 
-  it("hands on no text without characters, and no reasoning that says nothing", async () => {
+  // Mutants seen to fail: blank text sent; reasoning that says nothing sent; sealed reasoning left out.
+  it("W5: sends back no block that says nothing, the model's own or one of a history from elsewhere", async () => {
+    const sealed = { fake: { redactedData: "sealed" } };
     const model = handMadeModel([
       ...text("0"),
-      ...text("1", "", ""),
+      ...text("1", "\n", "\n"),
       { type: "reasoning-start", id: "2" },
       { type: "reasoning-end", id: "2" },
+      { type: "reasoning-start", id: "3", providerMetadata: sealed },
+      { type: "reasoning-end", id: "3" },
+      ...text("4", "hi"),
       finish(),
     ]);
-    expect(await streamAll(model)).toEqual([{ type: "finish", usage: {} }]);
+    const parts = await streamBlocks(model);
+    const messages = [
+      { role: "assistant", parts },
+      { role: "assistant", parts: parts.slice(0, 3) },
+    ] as const;
+    await streamAll(model, { messages, tools: [] });
+    expect(model.asked[1]?.prompt).toEqual([
+      {
+        role: "assistant",
+        content: [
+          { type: "reasoning", text: "", providerOptions: sealed },
+          { type: "text", text: "hi" },
+        ],
+      },
+    ]);
   });
 
   // Mutant seen to fail: the metadata of the last part only.
@@ -233,7 +252,7 @@ describe("fromLanguageModel: the stream", () => {
     ],
     [
       "what is unknown left out",
-      { inputTokens: { total: Number.NaN }, outputTokens: { total: 7 } },
+      { inputTokens: { total: undefined }, outputTokens: { total: 7 } },
       { outputTokens: 7 },
     ],
     ["none at all", undefined, {}],

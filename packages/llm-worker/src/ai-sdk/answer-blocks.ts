@@ -37,6 +37,7 @@ const STEPS: ReadonlyMap<string, { readonly block: Block["type"]; readonly step:
   ["tool-call", { block: "tool-call", step: "end" }],
 ]);
 
+/** No block so far. A block is known by its type and id, and may grow until it is complete. */
 export function createAnswerBlocks(): AnswerBlocks {
   let blocks: Block[] = [];
 
@@ -53,13 +54,13 @@ export function createAnswerBlocks(): AnswerBlocks {
   function take(count: number): AssistantPart[] {
     const taken = blocks.slice(0, count);
     blocks = blocks.slice(count);
-    return taken.flatMap(toPart);
+    return taken.map(toPart);
   }
 
   return {
     accept(part) {
       const fields = fieldsOf(part);
-      const id = textOf(fields.toolCallId ?? fields.id);
+      const id = stringOr(fields.toolCallId ?? fields.id, "");
       const known = STEPS.get(part.type);
       if (known === undefined) return;
       const open = known.step === "begin" ? undefined : findOpen(known.block, id);
@@ -81,26 +82,23 @@ export function createAnswerBlocks(): AnswerBlocks {
 }
 
 function grow(block: Block, fields: Readonly<Record<string, unknown>>, isComplete: boolean): void {
-  block.text += textOf(fields.delta);
+  block.text += stringOr(fields.delta, "");
   block.metadata = mergeMetadata(block.metadata, fields.providerMetadata);
-  block.toolName = textOf(fields.toolName) || block.toolName;
+  block.toolName = stringOr(fields.toolName, block.toolName);
   block.input = fields.input;
   block.isComplete = isComplete;
 }
 
-/** A block as history holds it; none where it is empty, since providers refuse empty blocks. */
-function toPart({ type, id, metadata, text, toolName, input }: Block): AssistantPart[] {
+/** A block as history would hold it, even if it says nothing. */
+function toPart({ type, id, metadata, text, toolName, input }: Block): AssistantPart {
   const kept = withoutFinds(type, metadata);
-  const hasMetadata = Object.keys(kept).length > 0;
-  const back = hasMetadata ? { providerMetadata: kept } : {};
+  const back = Object.keys(kept).length === 0 ? {} : { providerMetadata: kept };
   switch (type) {
     case "text":
-      return text === "" ? [] : [{ type, text, ...back }];
     case "reasoning":
-      // Redacted reasoning has no text, and must go back all the same.
-      return text === "" && !hasMetadata ? [] : [{ type, text, ...back }];
+      return { type, text, ...back };
     case "tool-call":
-      return [{ type, toolCallId: id, toolName, input: parseInput(input ?? text), ...back }];
+      return { type, toolCallId: id, toolName, input: parseInput(input ?? text), ...back };
   }
 }
 
@@ -115,6 +113,6 @@ function parseInput(input: unknown): unknown {
   }
 }
 
-function textOf(value: unknown): string {
-  return typeof value === "string" ? value : "";
+function stringOr(value: unknown, fallback: string): string {
+  return typeof value === "string" ? value : fallback;
 }

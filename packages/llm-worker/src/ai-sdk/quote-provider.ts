@@ -1,8 +1,9 @@
 import type { LlmRequest } from "../llm-client.js";
 
-const MAX_LENGTH = 300;
+/** Code units of UTF-16, as all figures here. */
+const MAX_QUOTE_UNITS = 300;
 /** Letters and digits in a row that are no coincidence. */
-const ECHO_LENGTH = 16;
+const ECHO_UNITS = 16;
 const NOT_SAID = /\\+[nrtu]|[^\p{L}\p{N}]+/gu;
 
 /**
@@ -11,7 +12,7 @@ const NOT_SAID = /\\+[nrtu]|[^\p{L}\p{N}]+/gu;
  */
 export function quoteProvider(sentence: string, request: LlmRequest): string | undefined {
   const [line = ""] = sentence.trim().split("\n");
-  const quoted = line.slice(0, MAX_LENGTH).toWellFormed();
+  const quoted = line.slice(0, MAX_QUOTE_UNITS).toWellFormed();
   return quoted === "" || repeats(quoted, request) ? undefined : quoted;
 }
 
@@ -19,8 +20,8 @@ export function quoteProvider(sentence: string, request: LlmRequest): string | u
 function repeats(quoted: string, { instructions, messages }: LlmRequest): boolean {
   const said = JSON.stringify([instructions, messages]).replace(NOT_SAID, "");
   const letters = quoted.replace(NOT_SAID, "");
-  for (let start = 0; start + ECHO_LENGTH <= letters.length; start++) {
-    if (said.includes(letters.slice(start, start + ECHO_LENGTH))) return true;
+  for (let start = 0; start + ECHO_UNITS <= letters.length; start++) {
+    if (said.includes(letters.slice(start, start + ECHO_UNITS))) return true;
   }
   return false;
 }

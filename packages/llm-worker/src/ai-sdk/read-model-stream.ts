@@ -70,7 +70,7 @@ function toUsage(usage: unknown): Usage {
 }
 
 function countOf(name: keyof Usage, count: unknown): Usage {
-  return typeof count === "number" && Number.isFinite(count) ? { [name]: count } : {};
+  return typeof count === "number" ? { [name]: count } : {};
 }
 
 function isText(delta: unknown): delta is string {

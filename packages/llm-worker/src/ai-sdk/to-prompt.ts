@@ -64,9 +64,11 @@ function toParts(parts: readonly AssistantPart[]): PromptPart[] {
   return isBareThought ? [] : sendable.map(toPart);
 }
 
-// Models write blank text blocks (newlines before a call), and their own providers refuse to read them again.
+// Models write blank blocks (newlines before a call), and their own providers refuse to read them again. Sealed
+// reasoning has no text of its own. A worker's history has no such blocks; one from elsewhere may.
 function isSendable(part: AssistantPart): boolean {
-  return part.type !== "text" || part.text.trim() !== "";
+  const isBlank = part.type !== "tool-call" && part.text.trim() === "";
+  return !isBlank || (part.type === "reasoning" && part.providerMetadata !== undefined);
 }
 
 function toPart(part: AssistantPart): PromptPart {
