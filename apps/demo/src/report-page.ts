@@ -21,7 +21,6 @@ export async function formatReportPage(replay: Replay, facts: readonly string[])
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; img-src data:">
 <title>${headline}</title>
 <link rel="icon" href="data:,">

@@ -96,7 +96,7 @@ describe("the page", () => {
   it.each([
     ["dark", "screen", "rgb(21, 22, 25)"],
     ["light", "screen", "rgb(251, 250, 248)"],
-    ["dark", "print", "rgba(0, 0, 0, 0)"],
+    ["dark", "print", "rgb(255, 255, 255)"],
   ] as const)("D2: in a %s world on %s, its paper is %s and its text stands out", (colorScheme, media, paper) =>
     openReport({ ...WIDE, colorScheme }, async ({ page }) => {
       await page.emulateMedia({ media, colorScheme });

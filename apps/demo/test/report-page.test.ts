@@ -51,6 +51,11 @@ describe("the page", () => {
   it.each([
     ["as the incident went", madeReplay(), "One large tool result ended the agent. Capped, it finished."],
     [
+      "on an account that lets everything through",
+      madeReplay({ uncapped: { outcome: "finished" } }),
+      "Without the cap and with it, the agent finished.",
+    ],
+    [
       "any other way",
       madeReplay({ uncapped: { outcome: "finished" }, capped: { outcome: "request-too-large" } }),
       "Without the cap: finished. With the cap: ended at a request that is too large to send.",

@@ -19,6 +19,9 @@ export function formatHeadline({ runs }: Replay): string {
   if (uncapped.outcome === "rate-limited" && capped.outcome === "finished") {
     return "One large tool result ended the agent. Capped, it finished.";
   }
+  if (uncapped.outcome === "finished" && capped.outcome === "finished") {
+    return "Without the cap and with it, the agent finished.";
+  }
   return `${RUN_TITLES.uncapped}: ${endingOf(uncapped)}. ${RUN_TITLES.capped}: ${endingOf(capped)}.`;
 }
 
