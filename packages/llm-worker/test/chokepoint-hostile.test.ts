@@ -23,7 +23,7 @@ const deliveries: readonly (readonly [how: string, deliver: (value: unknown) => 
 const hostileEntries = Object.entries(hostileValues);
 
 describe.each(deliveries)("a tool that %s", (how, deliver) => {
-  // Mutants seen to fail: `Array.isArray` on a revoked proxy, `instanceof`, a spread of what was returned.
+  // Mutant seen to fail: an `errorToText` that asks a revoked proxy whether it is an array.
   it.each(hostileEntries)(
     "W1 W3 W8: %s has one result within the limit, and its siblings are unharmed",
     async (_what, make) => {

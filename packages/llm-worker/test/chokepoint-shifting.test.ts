@@ -6,6 +6,7 @@ const LIMIT = 300;
 const CANARY = "CANARY ".repeat(1_000);
 
 // A second look would see the canary, and whatever was measured at the first would not be what is kept.
+// Mutants seen to fail: a look for undefined before the look for the value, in an output, a decision and the limits.
 describe("a property that is another at the second look", () => {
   it.each<[string, () => unknown, Partial<ToolResult>]>([
     ["summary", () => ({ ...shift({}, "summary", "first"), content: "c" }), { summary: "first", content: "c" }],

@@ -11,7 +11,7 @@ function callsOf(count: number, toolName = "Read"): readonly ToolCall[] {
 }
 
 describe("how many calls run at once", () => {
-  // Mutants seen to fail: a default of 7 (the barrier holds), of 9 (the count), and none at all.
+  // Mutants seen to fail: a default of 7 (the barrier holds) and of 9 (the count).
   it.each([
     ["8 by default", {}, 8],
     ["as many as maxConcurrency says", { maxConcurrency: 3 }, 3],

@@ -14,7 +14,7 @@ function callOf(toolName: string): ToolCall {
 }
 
 describe.each(ways)("through %s", (_way, runBatch) => {
-  // Mutants seen to fail: limits that are looked up through the prototype; no limits that mean no cap.
+  // Mutants seen to fail: a copy that assigns to `__proto__`; no limits that mean no cap.
   it.each([
     ["no limits", "Read", undefined, 16_384],
     ["the default of the limits", "Read", { defaultMaxBytes: 500, perTool: { read: 1, Reads: 2 } }, 500],

@@ -10,7 +10,6 @@ const ids = ["call-1", "call-2", "call-3"];
 const calls: readonly ToolCall[] = ids.map((toolCallId) => ({ toolCallId, toolName: "Read", input: {} }));
 
 describe.each(ways)("through %s", (_way, runBatch) => {
-  // Mutant seen to fail: a batch that goes on asking, or starts what was let through before.
   it("W2 W3: an abort before a call starts none, asks about no other, and leaves one result per call", async () => {
     const asked: string[] = [];
     const seen = await runBatch(calls, {
@@ -31,6 +30,7 @@ describe.each(ways)("through %s", (_way, runBatch) => {
     expectTold(seen);
   });
 
+  // Mutant seen to fail: the draft of a call whose interceptor aborted becomes its result.
   it("W2 W3: an abort after a call keeps what is finished, stops what runs, and starts nothing more", async () => {
     const log: string[] = [];
     const seen = await runBatch(calls, {
@@ -60,6 +60,7 @@ describe.each(ways)("through %s", (_way, runBatch) => {
     expectTold(seen);
   });
 
+  // Mutant seen to fail: a draft that was not looked at to the end becomes the result.
   it("W2: withholds an output that another interceptor had not yet seen when one aborts", async () => {
     const seen = await runBatch(calls.slice(0, 2), {
       tools: [toolOf("Read", (_input, { toolCallId }) => `CANARY ${toolCallId}`)],
@@ -74,6 +75,7 @@ describe.each(ways)("through %s", (_way, runBatch) => {
     expect(seen.everything).not.toContain("CANARY");
   });
 
+  // Mutant seen to fail: the last one counts.
   it("W2: the first of several aborts counts", async () => {
     const seen = await runBatch(calls, {
       tools: [toolOf("Read", () => "done")],

@@ -10,7 +10,7 @@ const calls: readonly ToolCall[] = ["call-1", "call-2", "call-3"].map((toolCallI
 }));
 
 describe.each(ways)("through %s", (_way, runBatch) => {
-  // Mutants seen to fail: an edited input, or an answered content, that is kept as it was handed over.
+  // Mutant seen to fail: an edited input that is kept as it was handed over.
   it("W2 W8: what an interceptor or a tool does later to what it handed over changes nothing", async () => {
     const handedOver: object[] = [];
     const hand = <const T extends object>(object: T): T => {

@@ -38,7 +38,7 @@ describe("a secret of 40 characters that straddles the cut", () => {
     expect(findSecret(JSON.stringify(result))).toEqual(windowsOf(SECRET.slice(0, 20)));
   });
 
-  // Mutants seen to fail: a draft that is capped before the interceptors see it.
+  // Mutant seen to fail: a draft that is capped before the interceptors see it.
   it.each(overlaps)("W2: is redacted whole, %i characters before the cut", async (overlap) => {
     const full = textWithSecret(overlap);
     const [result] = await executeTools([call], {
