@@ -12,5 +12,6 @@ export default defineConfig({
     globalSetup: ["test/packages/install-packages.ts"],
     setupFiles: [fileURLToPath(new URL("./vitest.setup.ts", import.meta.url))],
     testTimeout: 300_000,
+    hookTimeout: 300_000,
   },
 });

@@ -8,7 +8,7 @@ describe.each(readPublicManifests())("$directory/package.json", ({ manifest }) =
       engines: { node: ">=20.19" },
       sideEffects: false,
       license: "MIT",
-      publishConfig: { access: "public", provenance: true },
+      publishConfig: { access: "public" },
     });
   });
 

@@ -1,0 +1,58 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readManifests, type WorkspaceManifest } from "../package-manifests.js";
+import { repositoryRoot } from "../source-file.js";
+import { runCommand } from "./run-command.js";
+
+const sentence = "Fix a made-up fault.";
+let clone: string;
+let before: readonly WorkspaceManifest[];
+let after: readonly WorkspaceManifest[];
+
+beforeAll(() => {
+  clone = join(mkdtempSync(join(tmpdir(), "pod-release-")), "clone");
+  runCommand("git", ["clone", "--quiet", "--no-hardlinks", repositoryRoot, clone], { cwd: tmpdir() });
+  symlinkSync(join(repositoryRoot, "node_modules"), join(clone, "node_modules"));
+  writeFileSync(join(clone, ".changeset/made-up.md"), `---\n"@pod/tool-output-cap": patch\n---\n\n${sentence}\n`);
+  before = readManifests(clone);
+  runCommand(process.execPath, ["node_modules/@changesets/cli/bin.js", "version"], { cwd: clone });
+  after = readManifests(clone);
+});
+
+afterAll(() => rmSync(join(clone, ".."), { recursive: true, force: true }));
+
+// Mutants seen to fail: no `fixed` in the configuration; private packages versioned.
+describe("a release of a change to one package", () => {
+  it("P3: raises the public packages to one version", () => {
+    const versions = (manifests: readonly WorkspaceManifest[]) =>
+      new Set(manifests.filter(isPublic).map(({ manifest }) => manifest.version));
+    expect(versions(after).size).toBe(1);
+    expect(versions(after)).not.toEqual(versions(before));
+  });
+
+  it("P3: leaves the private packages alone", () => {
+    const privately = (manifests: readonly WorkspaceManifest[]) => manifests.filter((each) => !isPublic(each));
+    expect(privately(before).length).toBeGreaterThan(0);
+    expect(privately(after)).toEqual(privately(before));
+    for (const { directory } of privately(after))
+      expect(existsSync(join(clone, directory, "CHANGELOG.md"))).toBe(false);
+  });
+
+  it("P3: writes down what changed, under the new version", () => {
+    for (const { directory, manifest } of after.filter(isPublic)) {
+      const changelog = readFileSync(join(clone, directory, "CHANGELOG.md"), "utf8");
+      expect(changelog.startsWith(`# ${manifest.name}\n\n## ${manifest.version}\n`)).toBe(true);
+      if (manifest.name === "@pod/tool-output-cap") expect(changelog).toContain(sentence);
+    }
+  });
+
+  it("P3: uses up every changeset", () => {
+    expect(readdirSync(join(clone, ".changeset"))).toEqual(["config.json"]);
+  });
+});
+
+function isPublic({ manifest }: WorkspaceManifest): boolean {
+  return manifest.private !== true;
+}
