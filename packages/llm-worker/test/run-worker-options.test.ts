@@ -1,7 +1,7 @@
-import { answer, text } from "@pod/test-harness";
+import { answer, refuse, text, toolUse } from "@pod/test-harness";
 import { describe, expect, it } from "vitest";
-import { createWorker, InvalidOptionsError, type WorkerOptions } from "../src/index.js";
-import { makeTool, withWorker } from "./support/with-worker.js";
+import { createWorker, type Interceptor, InvalidOptionsError, type WorkerOptions } from "../src/index.js";
+import { makeTool, resultsIn, withWorker } from "./support/with-worker.js";
 
 const client = {
   stream: () => {
@@ -103,19 +103,24 @@ describe("createWorker", () => {
     expect(fault.length).toBeLessThan(150);
   });
 
+  // Mutants seen to fail: the list of interceptors, of tools or of limits is kept as it is.
   it("W6: has its options copied: what is done to them later changes nothing", () => {
     const options = {
-      tools: [makeTool("Glob", () => "found")],
+      tools: [makeTool("Glob", () => "x".repeat(5_000))],
       toolOutput: { defaultMaxBytes: 1_000, perTool: { Glob: 2_000 } },
       retry: { maxAttempts: 1 },
-      interceptors: [],
+      interceptors: [] as Interceptor[],
     };
-    return withWorker({ ...options, script: [answer(text("Done."))] }, async ({ worker, provider }) => {
+    const script = [refuse(529), answer(toolUse("Glob", {})), answer(text("Done."))];
+    return withWorker({ ...options, script }, async ({ worker, provider }) => {
       options.tools.length = 0;
-      options.toolOutput.perTool.Glob = 0;
-      options.retry.maxAttempts = 0;
-      await worker.run("Look");
-      expect(provider.requests[0]?.body.tools).toHaveLength(1);
+      options.toolOutput.perTool.Glob = 4_000;
+      options.retry.maxAttempts = 5;
+      options.interceptors.push({ preToolCall: () => ({ type: "skip", reason: "too late" }) });
+      await expect(worker.run("Look")).rejects.toThrow();
+      expect(await worker.run("Again")).toEqual({ type: "finished", text: "Done." });
+      expect(provider.requests).toHaveLength(3);
+      expect(resultsIn(worker.history)).toMatchObject([{ isError: false, truncation: { maxBytes: 2_000 } }]);
     });
   });
 });
