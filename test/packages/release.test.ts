@@ -1,27 +1,30 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readManifests, type WorkspaceManifest } from "../package-manifests.js";
 import { repositoryRoot } from "../source-file.js";
+import { copyWorkspace } from "./copy-workspace.js";
 import { runCommand } from "./run-command.js";
 
 const sentence = "Fix a made-up fault.";
-let clone: string;
+let copy: string;
 let before: readonly WorkspaceManifest[];
 let after: readonly WorkspaceManifest[];
 
 beforeAll(() => {
-  clone = join(mkdtempSync(join(tmpdir(), "pod-release-")), "clone");
-  runCommand("git", ["clone", "--quiet", "--no-hardlinks", repositoryRoot, clone], { cwd: tmpdir() });
-  symlinkSync(join(repositoryRoot, "node_modules"), join(clone, "node_modules"));
-  writeFileSync(join(clone, ".changeset/made-up.md"), `---\n"@pod/tool-output-cap": patch\n---\n\n${sentence}\n`);
-  before = readManifests(clone);
-  runCommand(process.execPath, ["node_modules/@changesets/cli/bin.js", "version"], { cwd: clone });
-  after = readManifests(clone);
+  copy = copyWorkspace();
+  symlinkSync(join(repositoryRoot, "node_modules"), join(copy, "node_modules"));
+  writeFileSync(join(copy, ".changeset/made-up.md"), `---\n"@pod/tool-output-cap": patch\n---\n\n${sentence}\n`);
+  // changesets looks for the commit that a changeset came with.
+  git("init", "--quiet");
+  git("add", "--all");
+  git("-c", "user.name=Nobody", "-c", "user.email=nobody@localhost", "commit", "--quiet", "--message", "Copy");
+  before = readManifests(copy);
+  runCommand(process.execPath, ["node_modules/@changesets/cli/bin.js", "version"], { cwd: copy });
+  after = readManifests(copy);
 });
 
-afterAll(() => rmSync(join(clone, ".."), { recursive: true, force: true }));
+afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
 // Mutants seen to fail: no `fixed` in the configuration; private packages versioned.
 describe("a release of a change to one package", () => {
@@ -36,23 +39,26 @@ describe("a release of a change to one package", () => {
     const privately = (manifests: readonly WorkspaceManifest[]) => manifests.filter((each) => !isPublic(each));
     expect(privately(before).length).toBeGreaterThan(0);
     expect(privately(after)).toEqual(privately(before));
-    for (const { directory } of privately(after))
-      expect(existsSync(join(clone, directory, "CHANGELOG.md"))).toBe(false);
+    for (const { directory } of privately(after)) expect(existsSync(join(copy, directory, "CHANGELOG.md"))).toBe(false);
   });
 
   it("P3: writes down what changed, under the new version", () => {
     for (const { directory, manifest } of after.filter(isPublic)) {
-      const changelog = readFileSync(join(clone, directory, "CHANGELOG.md"), "utf8");
+      const changelog = readFileSync(join(copy, directory, "CHANGELOG.md"), "utf8");
       expect(changelog.startsWith(`# ${manifest.name}\n\n## ${manifest.version}\n`)).toBe(true);
       if (manifest.name === "@pod/tool-output-cap") expect(changelog).toContain(sentence);
     }
   });
 
   it("P3: uses up every changeset", () => {
-    expect(readdirSync(join(clone, ".changeset"))).toEqual(["config.json"]);
+    expect(readdirSync(join(copy, ".changeset"))).toEqual(["config.json"]);
   });
 });
 
 function isPublic({ manifest }: WorkspaceManifest): boolean {
   return manifest.private !== true;
+}
+
+function git(...parameters: readonly string[]): void {
+  runCommand("git", parameters, { cwd: copy });
 }
