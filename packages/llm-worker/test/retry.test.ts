@@ -88,7 +88,7 @@ describe("deltas of a stream that dies", () => {
       },
     ));
 
-  // Mutant seen to fail: an answer without a reason to stop is taken for a whole one.
+  // Mutant seen to fail: the end of the stream is taken for a finish.
   it("W11: a whole tool call before `finish` starts nothing", () => {
     const started: string[] = [];
     const glob = makeTool("Glob", () => {
