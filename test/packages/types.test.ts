@@ -48,7 +48,7 @@ describe.each([
   });
 
   // Every declaration is checked, and there are no types of Node: what a declaration needs, its package brings along.
-  // Mutants seen to fail: a signature with NodeJS.ProcessEnv; a subpath without `types`.
+  // Mutants seen to fail: a declaration with NodeJS.Platform; `files` without the declarations.
   it.each(Object.entries(resolutions))(
     "P1 P3: takes right uses and refuses wrong ones, with %s",
     (_name, resolution) => {

@@ -21,12 +21,12 @@ beforeAll(async () => {
 
 afterAll(() => browser.close());
 
-// Mutant seen to fail: `imports` gives the file for Node to everyone.
 it("P1: loads in a browser, where there is no Buffer and no process", async () => {
   expect(await page.evaluate("[typeof Buffer, typeof process, typeof require]")).toEqual(Array(3).fill("undefined"));
   expect(await page.evaluate("Object.keys(cap).includes('capText')")).toBe(true);
 });
 
+// Mutant seen to fail: `imports` gives the file for Node to everyone.
 it.each([
   // text, limit, kept, dropped
   [125_000, 16_384, 16_330, 108_670],
