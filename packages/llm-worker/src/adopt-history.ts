@@ -3,12 +3,14 @@ import { capHistory } from "./cap-history.js";
 import { draftError } from "./draft.js";
 import { callsOf } from "./history.js";
 import { type FaultList, InvalidOptionsError } from "./invalid-options-error.js";
-import type { Message, ToolCall, ToolResult } from "./messages.js";
+import type { AssistantPart, Message, ToolCall, ToolResult } from "./messages.js";
+import { claimId } from "./tool-calls.js";
 import { makeToolResult } from "./tool-result.js";
 
 /**
- * A history that was handed in, fit to go on with: capped, and every call of it with its result. A call without one may
- * have run or not, so it is closed as such and not run again. What providers refuse and cannot be mended is a fault.
+ * A history that was handed in, fit to go on with: capped, and every call of it with its result, under an id that no
+ * other call has. A call without a result may have run or not, so it is closed as such and not run again. A result
+ * without its call is a fault.
  */
 export function adoptHistory(
   history: readonly Message[],
@@ -16,16 +18,15 @@ export function adoptHistory(
   faults: FaultList,
 ): readonly Message[] {
   const messages = joinToolMessages(tryCapHistory(history, limits, faults));
-  const knownIds = new Set<string>();
+  const takenIds = new Set<string>();
   return messages.flatMap((message, index) => {
-    if (message.role === "tool") {
-      checkResults(message.results, callsBefore(messages, index), faults);
-      return [];
+    if (message.role === "user") return [message];
+    if (message.role === "assistant") {
+      return adoptCalls(message.parts, resultsIn(messages[index + 1]), takenIds, limits, faults);
     }
-    const calls = callsOf(message);
-    if (calls.length === 0) return [message];
-    for (const { toolCallId } of calls) claimOrFault(toolCallId, knownIds, faults);
-    return [message, resultsOf(calls, messages[index + 1], limits)];
+    const before = messages[index - 1];
+    if (before === undefined || callsOf(before).length === 0) addOrphans(message.results, faults);
+    return [];
   });
 }
 
@@ -50,32 +51,41 @@ function joinToolMessages(messages: readonly Message[]): readonly Message[] {
   return joined;
 }
 
-function callsBefore(messages: readonly Message[], index: number): readonly ToolCall[] {
-  const before = messages[index - 1];
-  return before === undefined ? [] : callsOf(before);
+function resultsIn(message: Message | undefined): readonly ToolResult[] {
+  return message?.role === "tool" ? message.results : [];
 }
 
-function checkResults(results: readonly ToolResult[], calls: readonly ToolCall[], faults: FaultList): void {
-  const openIds = new Set(calls.map(({ toolCallId }) => toolCallId));
+/** An assistant message, and the tool message for its calls where it has any. */
+function adoptCalls(
+  parts: readonly AssistantPart[],
+  given: readonly ToolResult[],
+  takenIds: Set<string>,
+  limits: ToolOutputLimits,
+  faults: FaultList,
+): readonly Message[] {
+  const left = [...given];
+  const adopted = parts.map((part) => {
+    if (part.type !== "tool-call") return { part, results: [] };
+    const at = left.findIndex(({ toolCallId }) => toolCallId === part.toolCallId);
+    const [result] = at === -1 ? [] : left.splice(at, 1);
+    const call = claimId(part, takenIds);
+    return { part: call, results: [settleCall(call, result, limits)] };
+  });
+  const message = Object.freeze({ role: "assistant", parts: Object.freeze(adopted.map(({ part }) => part)) });
+  const results = Object.freeze(adopted.flatMap(({ results }) => results));
+  if (results.length === 0) return [message];
+  addOrphans(left, faults);
+  return [message, Object.freeze({ role: "tool", results })];
+}
+
+/** The result under the id that its call has now; without one, a result that says so. */
+function settleCall(call: ToolCall, result: ToolResult | undefined, limits: ToolOutputLimits): ToolResult {
+  const draft = result ?? draftError(call, "outcome unknown: the run ended before this call had a result");
+  return makeToolResult({ ...draft, toolCallId: call.toolCallId }, resolveLimit(limits, draft.toolName));
+}
+
+function addOrphans(results: readonly ToolResult[], faults: FaultList): void {
   for (const { toolCallId } of results) {
-    faults.expect(openIds.delete(toolCallId), "history", "one result per call, right after it", { toolCallId });
+    faults.expect(false, "history", "each result right after its call, once", toolCallId);
   }
-}
-
-function claimOrFault(toolCallId: string, knownIds: Set<string>, faults: FaultList): void {
-  faults.expect(toolCallId !== "" && !knownIds.has(toolCallId), "history", "call ids that differ", { toolCallId });
-  knownIds.add(toolCallId);
-}
-
-function resultsOf(calls: readonly ToolCall[], next: Message | undefined, limits: ToolOutputLimits): Message {
-  const given = next?.role === "tool" ? next.results : [];
-  const results = calls.map(
-    (call) => given.find(({ toolCallId }) => toolCallId === call.toolCallId) ?? closeCall(call, limits),
-  );
-  return Object.freeze({ role: "tool", results: Object.freeze(results) });
-}
-
-function closeCall(call: ToolCall, limits: ToolOutputLimits): ToolResult {
-  const draft = draftError(call, "outcome unknown: the run ended before this call had a result");
-  return makeToolResult(draft, resolveLimit(limits, call.toolName));
 }

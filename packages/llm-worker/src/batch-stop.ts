@@ -24,7 +24,7 @@ export class BatchStop {
     return this.#abortReason;
   }
 
-  /** The text of a result that the stop came before. */
+  /** The text of the result of a call that was not finished. */
   get text(): string {
     return this.#abortReason === undefined ? "cancelled" : `aborted: ${this.#abortReason}`;
   }

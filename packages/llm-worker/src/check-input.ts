@@ -9,7 +9,7 @@ export type CheckedInput =
 
 export type InputCheck = (input: unknown) => MaybePromise<CheckedInput>;
 
-/** A check of inputs against a schema. Throws where the schema is none. */
+/** A check of inputs against a schema. Throws where it is not a valid schema. */
 export function compileInputCheck(schema: ToolInputSchema): InputCheck {
   return isStandard(schema) ? (input) => checkStandard(schema, input) : compileJsonSchema(schema);
 }
@@ -60,7 +60,7 @@ function compileJsonSchema(schema: JsonSchema): InputCheck {
   };
 }
 
-// Where the library would throw in the middle of a check, and only if an input gets there.
+// Otherwise the library throws during a check, and only for an input that reaches the $ref.
 function expectResolvedRefs(schema: Schema): void {
   const known = dereference(schema);
   for (const part of Object.values(known)) {

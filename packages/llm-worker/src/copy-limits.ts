@@ -21,7 +21,7 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     try {
       return resolveLimit({ defaultMaxBytes, perTool: table }, toolName);
     } catch (error) {
-      // The words are the cap's, which calls them limits.
+      // The words are the cap's, and `limits` is what it calls its parameter.
       faults.add(errorToText(error).replace(/^\w+: limits/, () => place));
       return undefined;
     }

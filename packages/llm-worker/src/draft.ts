@@ -4,7 +4,7 @@ import { contentToText } from "./plain-json.js";
 
 /** A plain text of at most so many UTF-8 bytes is its own summary. */
 const SHORT_TEXT_BYTES = 200;
-/** A summary above this is not one. */
+/** A longer summary is moved into content. */
 const MAX_SUMMARY_BYTES = 2_048;
 const MAX_CHARACTER_BYTES = 4;
 const NO_OUTPUT = "(no output)";
@@ -26,12 +26,20 @@ export function draftOutput(call: CallIdentity, output: unknown): ToolResultDraf
   }
 }
 
-/** The draft with the texts of an edit in place of its own. An empty content takes the content away. */
-export function editDraft(
-  draft: ToolResultDraft,
-  edit: { summary?: string; content?: string; isError?: boolean },
-): ToolResultDraft {
-  const { summary, content, isError = draft.isError } = edit;
+/** What an interceptor puts in place of a draft's own. */
+export interface DraftEdit {
+  readonly summary?: string;
+  readonly content?: string;
+  readonly isError?: boolean;
+}
+
+/**
+ * The draft with the texts of an edit in place of its own. An empty content takes the content away; a derived summary is
+ * derived again, also where the edit hands it back as it was.
+ */
+export function editDraft(draft: ToolResultDraft, edit: DraftEdit): ToolResultDraft {
+  const { content, isError = draft.isError } = edit;
+  const summary = edit.summary === draft.summary ? undefined : edit.summary;
   if (summary === undefined && content === undefined) return { ...draft, isError };
   if (summary === undefined && !hasOwnSummary(draft)) return { ...identify(draft), ...textsOf(content ?? ""), isError };
   const texts = normaliseTexts({ summary: summary ?? draft.summary, content: content ?? draft.content });

@@ -65,6 +65,16 @@ export function guardListener(listener: WorkerEventListener | undefined): (event
   };
 }
 
+/** Tells of an interceptor that failed closed: which one and how, and none of its words. */
+export function emitInterceptorFailed(
+  { toolCallId, toolName }: Pick<ToolCall, "toolCallId" | "toolName">,
+  { interceptor, fault }: { readonly interceptor: number; readonly fault: InterceptorFault },
+  hook: "preToolCall" | "postToolCall",
+  emit: (event: WorkerEvent) => void,
+): void {
+  emit({ type: "interceptor-failed", toolCallId, toolName, interceptor, hook, fault });
+}
+
 /** Tells of the results of a batch, in call order, once they are where they belong. */
 export function emitResults(results: readonly ToolResult[], emit: (event: WorkerEvent) => void): void {
   for (const result of results) {

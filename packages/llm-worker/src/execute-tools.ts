@@ -1,30 +1,20 @@
 import pLimit from "p-limit";
+import { BatchAbortedError } from "./batch-aborted-error.js";
 import { BatchStop } from "./batch-stop.js";
-import { emitResults } from "./events.js";
-import { executeCall } from "./execute-call.js";
-import { type Execution, type ExecutionOptions, prepareExecution } from "./execution.js";
-import { type Interception, interceptCall, tellFailure } from "./interceptors.js";
+import { draftError } from "./draft.js";
+import { draftCall, passDraft } from "./draft-call.js";
+import { emitInterceptorFailed, emitResults } from "./events.js";
+import { type ExecutionOptions, type ExecutionSetup, limitOf, prepareExecution } from "./execution-setup.js";
+import { type Interception, interceptCall } from "./interceptors.js";
 import { FaultList } from "./invalid-options-error.js";
 import type { ToolCall, ToolResult } from "./messages.js";
 import { checkCalls, copyCalls } from "./tool-calls.js";
+import { makeToolResult } from "./tool-result.js";
 
 /** What a batch is executed with: the tools, their limits, who stands in between, and what cancels it. */
 export interface ExecuteToolsOptions extends ExecutionOptions {
   /** Cancels the batch: what has not finished gets a result that says so. */
   readonly signal?: AbortSignal;
-}
-
-/** An interceptor aborted the batch. `results` holds one result per call all the same. */
-export class BatchAbortedError extends Error {
-  override readonly name = "BatchAbortedError";
-  readonly reason: string;
-  readonly results: readonly ToolResult[];
-
-  constructor(reason: string, results: readonly ToolResult[]) {
-    super(`An interceptor aborted the batch: ${reason}`);
-    this.reason = reason;
-    this.results = results;
-  }
 }
 
 /**
@@ -41,15 +31,17 @@ export async function executeTools(
   faults.expectObject(options, "options");
   faults.expectSignal(options.signal, "options.signal");
   checkCalls(calls, faults);
-  const execution = prepareExecution(options, faults);
+  const setup = prepareExecution(options, faults);
   faults.throwIfAny();
-  const { results, abortReason } = await executeBatch(copyCalls(calls), execution, options.signal);
-  emitResults(results, execution.emit);
+  const { results, abortReason } = await executeBatch(copyCalls(calls), setup, options.signal);
+  emitResults(results, setup.emit);
   if (abortReason !== undefined) throw new BatchAbortedError(abortReason, results);
   return results;
 }
 
-export interface Batch {
+/** What became of a batch. */
+export interface BatchOutcome {
+  /** One per call, in call order. */
   readonly results: readonly ToolResult[];
   /** Set where an interceptor aborted. */
   readonly abortReason?: string;
@@ -61,16 +53,16 @@ export interface Batch {
  */
 export async function executeBatch(
   calls: readonly ToolCall[],
-  execution: Execution,
+  setup: ExecutionSetup,
   signal: AbortSignal | undefined,
-): Promise<Batch> {
-  for (const call of calls) execution.emit({ type: "tool-call", call });
+): Promise<BatchOutcome> {
+  for (const call of calls) setup.emit({ type: "tool-call", call });
   const stop = new BatchStop(signal);
   try {
-    const interceptions = await interceptCalls(calls, execution, stop);
-    const atMost = pLimit(execution.maxConcurrency);
+    const interceptions = await interceptCalls(calls, setup, stop);
+    const atMost = pLimit(setup.maxConcurrency);
     const results = await Promise.all(
-      calls.map((call, index) => atMost(() => executeCall(call, interceptions[index], execution, stop))),
+      calls.map((call, index) => atMost(() => executeCall(call, interceptions[index], setup, stop))),
     );
     return {
       results: Object.freeze(results),
@@ -81,14 +73,34 @@ export async function executeBatch(
   }
 }
 
-async function interceptCalls(calls: readonly ToolCall[], execution: Execution, stop: BatchStop) {
+async function interceptCalls(
+  calls: readonly ToolCall[],
+  setup: ExecutionSetup,
+  stop: BatchStop,
+): Promise<readonly Interception[]> {
   const interceptions: Interception[] = [];
   for (const call of calls) {
-    const interception = await interceptCall(call, { ...execution, signal: stop.signal });
-    if (interception.type === "failed") tellFailure(call, interception, "preToolCall", execution.emit);
-    if (interception.type === "abort") stop.abort(interception.reason);
+    const interception = await interceptCall(call, setup.interceptors, setup.interceptorTimeoutMs, stop.signal);
+    if (interception.type === "failed") emitInterceptorFailed(call, interception, "preToolCall", setup.emit);
+    if (interception.type === "aborted") stop.abort(interception.reason);
     if (stop.signal.aborted) break;
     interceptions.push(interception);
   }
   return interceptions;
+}
+
+/**
+ * One call to its end: the tool, or what stands for it, makes a draft; the post-tool interceptors pass it; the chokepoint
+ * makes it the result. Whatever happens on the way becomes the draft.
+ */
+async function executeCall(
+  call: ToolCall,
+  interception: Interception | undefined,
+  setup: ExecutionSetup,
+  stop: BatchStop,
+): Promise<ToolResult> {
+  const edited = interception?.call ?? call;
+  const draft = await draftCall(call, interception, setup, stop.signal);
+  const passed = draft && (await passDraft(draft, edited, setup, stop));
+  return makeToolResult(passed ?? draftError(call, stop.text), limitOf(call, edited, setup.limits));
 }

@@ -1,22 +1,32 @@
-import type { Message, ToolCall } from "./messages.js";
+import type { AssistantPart, Message, ToolCall } from "./messages.js";
+import { claimId } from "./tool-calls.js";
 import { isMadeHere } from "./tool-result.js";
 
 /** An append-only list of frozen messages. A tool result that did not come through the chokepoint does not get in. */
 export class History {
   readonly #messages: Message[] = [];
   #snapshot: readonly Message[] | undefined;
-  /** The ids of all calls so far. */
-  readonly callIds: Set<string>;
+  readonly #callIds = new Set<string>();
 
   constructor(messages: readonly Message[]) {
-    for (const message of messages) this.append(message);
-    this.callIds = new Set(messages.flatMap(callsOf).map(({ toolCallId }) => toolCallId));
+    for (const message of messages) {
+      this.append(message);
+      for (const { toolCallId } of callsOf(message)) this.#callIds.add(toolCallId);
+    }
   }
 
   /** The messages so far, frozen: what is appended later does not show. */
   get messages(): readonly Message[] {
     this.#snapshot ??= Object.freeze([...this.#messages]);
     return this.#snapshot;
+  }
+
+  /** Appends an answer, each call under an id that no call before has. One that says nothing leaves no message. */
+  appendAnswer(parts: readonly AssistantPart[]): Message {
+    const claimed = parts.map((part) => (part.type === "tool-call" ? claimId(part, this.#callIds) : part));
+    const message = { role: "assistant", parts: Object.freeze(claimed) } as const;
+    if (claimed.length > 0) this.append(message);
+    return message;
   }
 
   append(message: Message): void {
@@ -30,5 +40,8 @@ export class History {
 
 /** The tool calls that a message asks for. */
 export function callsOf(message: Message): readonly ToolCall[] {
-  return message.role === "assistant" ? message.parts.filter((part) => part.type === "tool-call") : [];
+  if (message.role !== "assistant") return [];
+  return message.parts
+    .filter((part) => part.type === "tool-call")
+    .map(({ toolCallId, toolName, input }) => Object.freeze({ toolCallId, toolName, input }));
 }

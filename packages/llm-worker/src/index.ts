@@ -1,7 +1,8 @@
+export { BatchAbortedError } from "./batch-aborted-error.js";
 export { capHistory } from "./cap-history.js";
 export type { InterceptorFault, WorkerEvent, WorkerEventListener } from "./events.js";
-export { BatchAbortedError, type ExecuteToolsOptions, executeTools } from "./execute-tools.js";
-export type { ExecutionOptions } from "./execution.js";
+export { type ExecuteToolsOptions, executeTools } from "./execute-tools.js";
+export type { ExecutionOptions } from "./execution-setup.js";
 export type { Interceptor, PostToolDecision, PreToolDecision } from "./interceptors.js";
 export { InvalidOptionsError } from "./invalid-options-error.js";
 export {
@@ -12,7 +13,6 @@ export {
   type LlmStreamPart,
   type Usage,
 } from "./llm-client.js";
-export type { WorkerOptions } from "./loop.js";
 export {
   type AssistantPart,
   type Message,
@@ -33,3 +33,4 @@ export type {
   ToolInputSchema,
   ToolOutput,
 } from "./tool.js";
+export type { WorkerOptions } from "./worker-state.js";

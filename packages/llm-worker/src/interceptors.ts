@@ -1,6 +1,6 @@
 import { copyText } from "./copy-text.js";
-import { draftError, draftOutput, editDraft, hideCutLine } from "./draft.js";
-import type { InterceptorFault, WorkerEvent } from "./events.js";
+import { type DraftEdit, draftError, draftOutput, editDraft, hideCutLine } from "./draft.js";
+import type { InterceptorFault } from "./events.js";
 import type { ToolCall, ToolResultDraft } from "./messages.js";
 import { toPlainJson } from "./plain-json.js";
 import { type Bounded, runBounded } from "./run-bounded.js";
@@ -27,120 +27,120 @@ export type PostToolDecision =
  * the call is not executed, or its output is withheld.
  */
 export interface Interceptor {
-  /** All calls of a batch are shown before the first of them runs. */
+  /** Asked about every call of a batch before the first one starts. The call is frozen; an edit is a new one. */
   preToolCall?(call: ToolCall): MaybePromise<undefined | void | PreToolDecision>;
   /** The draft is complete and not yet capped: what is injected here is capped too. */
   postToolCall?(draft: ToolResultDraft, call: ToolCall): MaybePromise<undefined | void | PostToolDecision>;
 }
 
-interface InterceptionContext {
-  readonly interceptors: readonly Interceptor[];
-  readonly interceptorTimeoutMs: number;
-  readonly signal: AbortSignal;
-}
-
-interface Failure {
+/** An interceptor that threw, did not settle in time or returned nonsense. */
+export interface InterceptorFailure {
   readonly type: "failed";
   /** Its place in the list, from 1. */
   readonly interceptor: number;
   readonly fault: InterceptorFault;
 }
 
-type Stop = Failure | { readonly type: "abort"; readonly reason: string } | { readonly type: "cancelled" };
+/** What keeps a call, or a draft, from going on. */
+type NoPass =
+  | InterceptorFailure
+  | { readonly type: "aborted"; readonly reason: string }
+  | { readonly type: "cancelled" };
 
-/** What became of a call before it ran. */
-export type Interception =
-  | { readonly type: "run"; readonly call: ToolCall }
-  | { readonly type: "answered"; readonly call: ToolCall; readonly draft: ToolResultDraft }
-  | Stop;
+/** What became of a call before it ran. `call` is the call as the interceptors left it. */
+export type Interception = { readonly call: ToolCall } & (
+  | { readonly type: "run" }
+  /** Skipped or answered: the draft stands for the output. */
+  | { readonly type: "not-run"; readonly draft: ToolResultDraft }
+  | NoPass
+);
+
+type DraftInterception = { readonly type: "passed"; readonly draft: ToolResultDraft } | NoPass;
 
 /** Asks each interceptor in list order, until one decides that the call is not to run. */
-export async function interceptCall(original: ToolCall, context: InterceptionContext): Promise<Interception> {
-  let call = original;
-  for (const [index, interceptor] of context.interceptors.entries()) {
-    const current = call;
-    const asked = await ask(context, async () =>
-      readPreDecision(await interceptor.preToolCall?.(current), current, original),
-    );
-    if (asked.type !== "settled") return stop(asked, index);
+export async function interceptCall(
+  call: ToolCall,
+  interceptors: readonly Interceptor[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<Interception> {
+  let edited = call;
+  for (const [index, interceptor] of interceptors.entries()) {
+    const shown = edited;
+    const asked = await runBounded(async () => readPreDecision(await interceptor.preToolCall?.(shown), shown, call), {
+      timeoutMs,
+      signal,
+    });
+    if (asked.type !== "settled") return { call: edited, ...toNoPass(asked, index) };
     if (asked.value.type !== "run") return asked.value;
-    call = asked.value.call;
+    edited = asked.value.call;
   }
-  return { type: "run", call };
+  return { type: "run", call: edited };
 }
 
 /** Shows the draft to each interceptor in list order; each sees what the ones before made of it. */
 export async function interceptDraft(
   original: ToolResultDraft,
   call: ToolCall,
-  context: InterceptionContext,
-): Promise<{ readonly type: "passed"; readonly draft: ToolResultDraft } | Stop> {
+  interceptors: readonly Interceptor[],
+  timeoutMs: number,
+  signal: AbortSignal,
+): Promise<DraftInterception> {
   let draft = original;
-  for (const [index, interceptor] of context.interceptors.entries()) {
+  for (const [index, interceptor] of interceptors.entries()) {
     const shown = Object.freeze(hideCutLine(draft));
-    const asked = await ask(context, async () =>
-      readPostDecision(await interceptor.postToolCall?.(shown, call), shown),
-    );
-    if (asked.type !== "settled") return stop(asked, index);
+    const asked = await runBounded(async () => readPostDecision(await interceptor.postToolCall?.(shown, call), shown), {
+      timeoutMs,
+      signal,
+    });
+    if (asked.type !== "settled") return toNoPass(asked, index);
     if (asked.value.type !== "passed") return asked.value;
+    // Not edited: the draft stays, with the cut line that was only hidden.
     if (asked.value.draft !== shown) draft = asked.value.draft;
   }
   return { type: "passed", draft };
 }
 
 /** The text of a result whose call was not executed, or whose output is withheld. */
-export function failureText({ interceptor }: Failure): string {
+export function failureText({ interceptor }: InterceptorFailure): string {
   return `interceptor ${interceptor} failed`;
-}
-
-export function tellFailure(
-  { toolCallId, toolName }: Pick<ToolCall, "toolCallId" | "toolName">,
-  { interceptor, fault }: Failure,
-  hook: keyof Interceptor,
-  emit: (event: WorkerEvent) => void,
-): void {
-  emit({ type: "interceptor-failed", toolCallId, toolName, interceptor, hook, fault });
 }
 
 // One object, known by identity: what an interceptor threw may be a proxy, and `instanceof` would have to ask it.
 const NONSENSE = new Error("An interceptor returned nonsense.");
 
-function ask<T>({ interceptorTimeoutMs, signal }: InterceptionContext, work: () => Promise<T>): Promise<Bounded<T>> {
-  return runBounded(work, { timeoutMs: interceptorTimeoutMs, signal });
-}
-
-function stop(asked: Exclude<Bounded<never>, { type: "settled" }>, index: number): Stop {
+function toNoPass(asked: Exclude<Bounded<never>, { type: "settled" }>, index: number): NoPass {
   if (asked.type === "cancelled") return asked;
   const isNonsense = asked.type === "threw" && asked.error === NONSENSE;
   return { type: "failed", interceptor: index + 1, fault: isNonsense ? "returned nonsense" : asked.type };
 }
 
 // Each property of a decision is read once, here: what its owner does to it later changes nothing.
-function readPreDecision(decision: unknown, call: ToolCall, original: ToolCall) {
-  if (decision === undefined) return { type: "run", call } as const;
+function readPreDecision(decision: unknown, shown: ToolCall, call: ToolCall): Interception {
+  if (decision === undefined) return { type: "run", call: shown };
   const { type, call: edited, reason, output } = readFields(decision);
   switch (type) {
     case "edit":
-      return { type: "run", call: editCall(original, edited) } as const;
+      return { type: "run", call: editCall(call, edited) };
     case "skip":
-      return { type: "answered", call, draft: draftError(original, readText(reason)) } as const;
+      return { type: "not-run", call: shown, draft: draftError(call, readText(reason)) };
     case "answer":
-      return { type: "answered", call, draft: draftOutput(original, readOutput(output)) } as const;
+      return { type: "not-run", call: shown, draft: draftOutput(call, readOutput(output)) };
     case "abort":
-      return { type: "abort", reason: readText(reason) } as const;
+      return { type: "aborted", call: shown, reason: readText(reason) };
     default:
       throw NONSENSE;
   }
 }
 
-function readPostDecision(decision: unknown, draft: ToolResultDraft) {
-  if (decision === undefined) return { type: "passed", draft } as const;
+function readPostDecision(decision: unknown, shown: ToolResultDraft): DraftInterception {
+  if (decision === undefined) return { type: "passed", draft: shown };
   const { type, reason, summary, content, isError } = readFields(decision);
   switch (type) {
     case "edit":
-      return { type: "passed", draft: editDraft(draft, readEdit({ summary, content, isError })) } as const;
+      return { type: "passed", draft: editDraft(shown, readEdit({ summary, content, isError })) };
     case "abort":
-      return { type: "abort", reason: readText(reason) } as const;
+      return { type: "aborted", reason: readText(reason) };
     default:
       throw NONSENSE;
   }
@@ -151,7 +151,9 @@ function editCall({ toolCallId }: ToolCall, edited: unknown): ToolCall {
   return Object.freeze({ toolCallId, toolName: copyText(readText(toolName)), input: toPlainJson(input) });
 }
 
-function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>) {
+// An edit of nothing is a mistyped field: what it was to hide would pass.
+function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>): DraftEdit {
+  if (summary === undefined && content === undefined && isError === undefined) throw NONSENSE;
   if (isError !== undefined && typeof isError !== "boolean") throw NONSENSE;
   return {
     ...(summary !== undefined && { summary: readText(summary) }),

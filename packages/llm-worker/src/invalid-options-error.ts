@@ -1,9 +1,9 @@
-import { contentToText } from "./plain-json.js";
+import { copyText } from "./copy-text.js";
 
 /** Arguments that do not make sense, all faults at once. */
 export class InvalidOptionsError extends TypeError {
   override readonly name = "InvalidOptionsError";
-  /** One line a fault: where, what was expected, what came, what to write. */
+  /** One line a fault: where, what was expected, what came. */
   readonly faults: readonly string[];
 
   constructor(faults: readonly string[]) {
@@ -50,11 +50,22 @@ export class FaultList {
   }
 }
 
-const PREVIEW_LENGTH = 80;
+const PREVIEW_UNITS = 80;
 
-/** A value in an error: at most 80 characters of it. */
+/** A value in an error: a scalar as it is, at most 80 characters of it; of anything else only the kind. */
 export function preview(value: unknown): string {
-  if (value === undefined) return "undefined";
-  const text = typeof value === "string" ? JSON.stringify(value) : contentToText(value);
-  return text.length <= PREVIEW_LENGTH ? text : `${text.slice(0, PREVIEW_LENGTH)}…`;
+  switch (typeof value) {
+    case "object":
+      return value === null ? "null" : Array.isArray(value) ? "an array" : "an object";
+    case "function":
+      return "a function";
+    case "string":
+      return shorten(JSON.stringify(copyText(value.slice(0, PREVIEW_UNITS))));
+    default:
+      return shorten(String(value));
+  }
+}
+
+function shorten(text: string): string {
+  return text.length <= PREVIEW_UNITS ? text : `${text.slice(0, PREVIEW_UNITS)}…`;
 }

@@ -11,7 +11,7 @@ export interface PreparedTool {
   readonly checkInput: InputCheck;
   readonly execute: Tool["execute"];
   /** What the model is told of it. Throws where its schema cannot be stated as JSON Schema. */
-  readonly state: () => LlmRequest["tools"][number];
+  readonly describe: () => LlmRequest["tools"][number];
 }
 
 /** Checks tools, by name. Adds what is wrong to `faults`. */
@@ -26,7 +26,7 @@ export function prepareTools(
   for (const [index, tool] of tools.entries()) {
     const place = `tools[${index}]`;
     if (!checkTool(tool, place, faults)) continue;
-    // As the model is told it, and calls it.
+    // Well-formed, since that is the name that the model will send back.
     const name = copyText(tool.name);
     faults.expect(!prepared.has(name), `${place}.name`, "a name that no other tool has", name);
     const ready = tryPrepare(tool, place, defaultTimeoutMs, faults);
@@ -36,11 +36,11 @@ export function prepareTools(
 }
 
 /** What the model is told of all tools. */
-export function stateTools(tools: ReadonlyMap<string, PreparedTool>, faults: FaultList): LlmRequest["tools"] {
+export function describeTools(tools: ReadonlyMap<string, PreparedTool>, faults: FaultList): LlmRequest["tools"] {
   const specs: LlmRequest["tools"][number][] = [];
   for (const [name, tool] of tools) {
     try {
-      specs.push(tool.state());
+      specs.push(tool.describe());
     } catch (error) {
       faults.add(`tools: the input schema of ${JSON.stringify(name)} has no JSON Schema: ${errorToText(error)}`);
     }
@@ -70,13 +70,13 @@ function isSchemaObject(schema: unknown): boolean {
 }
 
 function tryPrepare(tool: Tool, place: string, defaultTimeoutMs: number, faults: FaultList): PreparedTool | undefined {
-  const { name, description, inputSchema, timeoutMs = defaultTimeoutMs } = tool;
+  const { name, description, inputSchema, execute, timeoutMs = defaultTimeoutMs } = tool;
   try {
     return {
       timeoutMs,
       checkInput: compileInputCheck(inputSchema),
-      execute: (input, context) => tool.execute(input, context),
-      state: () =>
+      execute: execute.bind(tool),
+      describe: () =>
         Object.freeze({
           name: copyText(name),
           description: copyText(description),

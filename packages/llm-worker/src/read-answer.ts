@@ -18,7 +18,7 @@ export async function readAnswer(
   client: LlmClient,
   request: LlmRequest,
   signal: AbortSignal,
-  tellDelta: (text: string) => void,
+  onDelta: (text: string) => void,
 ): Promise<Answer> {
   const parts: AssistantPart[] = [];
   const stream = client.stream(request, { signal })[Symbol.asyncIterator]();
@@ -29,7 +29,7 @@ export async function readAnswer(
       if (done) throw new LlmError("The answer ended before it was finished.", { kind: "protocol" });
       const part = readPart(value);
       if (part?.type === "finish") return { parts: Object.freeze(parts), usage: part.usage };
-      if (part?.type === "text-delta") tellDelta(part.text);
+      if (part?.type === "text-delta") onDelta(part.text);
       else if (part !== undefined) parts.push(part);
     }
   } finally {
@@ -43,7 +43,7 @@ function release(stream: AsyncIterator<unknown>): void {
   close().catch(() => {});
 }
 
-/** A copy of what the client yielded. None where it says nothing. */
+/** A copy of what the client yielded. Undefined for a blank part. */
 function readPart(part: LlmStreamPart): LlmStreamPart | undefined {
   try {
     switch (part.type) {

@@ -36,6 +36,6 @@ export function isRetryable(error: unknown): error is LlmError {
  */
 export function chooseDelayMs({ retryAfterMs }: LlmError, attempt: number): number {
   const jitterMs = Math.floor(Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
-  // Whatever a client says: not a number is nothing.
+  // A client may hand over NaN.
   return Math.max(retryAfterMs || 0, jitterMs);
 }

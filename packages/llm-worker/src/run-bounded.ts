@@ -1,19 +1,28 @@
 import type { MaybePromise } from "./tool.js";
 
-export type Bounded<T> =
+/** What became of foreign work that a signal can stop. */
+export type Cancellable<T> =
   | { readonly type: "settled"; readonly value: T }
   | { readonly type: "threw"; readonly error: unknown }
-  | { readonly type: "timed-out" }
   | { readonly type: "cancelled" };
+
+/** What became of foreign work that its time can stop as well. */
+export type Bounded<T> = Cancellable<T> | { readonly type: "timed-out" };
+
+interface Bounds {
+  readonly timeoutMs?: number;
+  readonly signal: AbortSignal;
+}
+
+type Work<T> = (signal: AbortSignal) => MaybePromise<T>;
 
 /**
  * Runs foreign work until it settles, its time (if it has one) is over, or the signal says stop, whichever comes first.
  * The work gets a signal of its own, aborted in the last two cases; what it does afterwards is ignored. Never rejects.
  */
-export function runBounded<T>(
-  work: (signal: AbortSignal) => MaybePromise<T>,
-  { timeoutMs, signal }: { readonly timeoutMs?: number; readonly signal: AbortSignal },
-): Promise<Bounded<T>> {
+export function runBounded<T>(work: Work<T>, bounds: Bounds & { readonly timeoutMs: number }): Promise<Bounded<T>>;
+export function runBounded<T>(work: Work<T>, bounds: Pick<Bounds, "signal">): Promise<Cancellable<T>>;
+export function runBounded<T>(work: Work<T>, { timeoutMs, signal }: Bounds): Promise<Bounded<T>> {
   if (signal.aborted) return Promise.resolve({ type: "cancelled" });
   return new Promise((resolve) => {
     const own = new AbortController();

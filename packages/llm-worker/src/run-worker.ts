@@ -5,17 +5,17 @@ import { emitResults } from "./events.js";
 import { executeBatch } from "./execute-tools.js";
 import { callsOf } from "./history.js";
 import { FaultList } from "./invalid-options-error.js";
-import { type Loop, prepareLoop, type WorkerOptions } from "./loop.js";
 import type { AssistantPart, Message } from "./messages.js";
-import { claimId } from "./tool-calls.js";
+import { prepareWorker, type WorkerOptions, type WorkerState } from "./worker-state.js";
 
 /** One conversation. It remembers; it does one run at a time. */
 export interface Worker {
   /**
-   * Gives the model an input and loops until it asks for no more tools. Whatever the outcome, history holds one result
-   * for every call afterwards, and the next run can go on from there.
+   * Gives the model an input and loops until it asks for no more tools. Whatever the outcome, history holds the input,
+   * and one result for every call: the next run goes on from there. Where a run failed, say "go on" in the next one; the
+   * same input again would stand in history twice.
    *
-   * @throws RequestTooLargeError, LlmError or what the client throws, where the provider fails; WorkerBusyError while
+   * @throws RequestTooLargeError, LlmError or what the client or `sleep` throws, where the provider fails; WorkerBusyError while
    * another run goes on; InvalidOptionsError for arguments that make no sense.
    */
   run(input: string, options?: { readonly signal?: AbortSignal }): Promise<RunOutcome>;
@@ -46,22 +46,22 @@ export class WorkerBusyError extends Error {
  * @throws InvalidOptionsError that tells every fault of the options.
  */
 export function createWorker(options: WorkerOptions): Worker {
-  const loop = prepareLoop(options);
+  const worker = prepareWorker(options);
   let isBusy = false;
   let hasWarned = false;
   return {
     get history() {
-      return loop.history.messages;
+      return worker.history.messages;
     },
     async run(input, options = {}) {
       checkRun(input, options);
       if (isBusy) throw new WorkerBusyError();
       isBusy = true;
       try {
-        if (!hasWarned) warnOfUnknownTools(loop);
+        if (!hasWarned) emitUnknownTools(worker);
         hasWarned = true;
-        loop.history.append({ role: "user", text: copyText(input) });
-        return await runTurns(loop, options.signal ?? new AbortController().signal);
+        worker.history.append({ role: "user", text: copyText(input) });
+        return await runTurns(worker, options.signal ?? new AbortController().signal);
       } finally {
         isBusy = false;
       }
@@ -69,12 +69,12 @@ export function createWorker(options: WorkerOptions): Worker {
   };
 }
 
-async function runTurns(loop: Loop, signal: AbortSignal): Promise<RunOutcome> {
-  const { emit } = loop.execution;
-  for (let turn = 1; turn <= loop.maxTurns; turn++) {
+async function runTurns(worker: WorkerState, signal: AbortSignal): Promise<RunOutcome> {
+  const { emit } = worker.setup;
+  for (let turn = 1; turn <= worker.maxTurns; turn++) {
     emit({ type: "turn-start", turn });
     try {
-      const outcome = await runTurn(loop, turn, signal);
+      const outcome = await runTurn(worker, turn, signal);
       if (outcome !== undefined) return outcome;
     } finally {
       emit({ type: "turn-end", turn });
@@ -84,40 +84,33 @@ async function runTurns(loop: Loop, signal: AbortSignal): Promise<RunOutcome> {
 }
 
 /** One request, its answer, and the batch that it asks for. No outcome: the loop goes on. */
-async function runTurn(loop: Loop, turn: number, signal: AbortSignal): Promise<RunOutcome | undefined> {
-  const { execution, history } = loop;
-  const request = Object.freeze({ ...loop.preamble, messages: history.messages });
-  const answer = await askModel(request, { loop, turn, signal });
+async function runTurn(worker: WorkerState, turn: number, signal: AbortSignal): Promise<RunOutcome | undefined> {
+  const { setup, history } = worker;
+  const request = Object.freeze({ ...worker.preamble, messages: history.messages });
+  const answer = await askModel(request, { worker, turn, signal });
   if (answer === "cancelled") return { type: "cancelled" };
-  loop.cachedInputTokens = answer.usage.cachedInputTokens ?? 0;
-  execution.emit({ type: "usage", usage: answer.usage });
+  worker.cachedInputTokens = answer.usage.cachedInputTokens ?? 0;
+  setup.emit({ type: "usage", usage: answer.usage });
 
-  const message = assistantMessage(answer.parts, history.callIds);
-  if (message.parts.length > 0) history.append(message);
-  const calls = callsOf(message);
-  if (calls.length === 0) return { type: "finished", text: textOf(message.parts) };
+  const calls = callsOf(history.appendAnswer(answer.parts));
+  if (calls.length === 0) return { type: "finished", text: joinText(answer.parts) };
 
-  const { results, abortReason } = await executeBatch(calls, execution, signal);
+  const { results, abortReason } = await executeBatch(calls, setup, signal);
   history.append({ role: "tool", results });
-  emitResults(results, execution.emit);
+  emitResults(results, setup.emit);
   if (abortReason !== undefined) return { type: "aborted", reason: abortReason };
   return signal.aborted ? { type: "cancelled" } : undefined;
 }
 
-function assistantMessage(parts: readonly AssistantPart[], takenIds: Set<string>) {
-  const claimed = parts.map((part) => (part.type === "tool-call" ? claimId(part, takenIds) : part));
-  return { role: "assistant", parts: Object.freeze(claimed) } as const;
-}
-
-function textOf(parts: readonly AssistantPart[]): string {
+function joinText(parts: readonly AssistantPart[]): string {
   return parts.map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-function warnOfUnknownTools({ execution }: Loop): void {
-  for (const { name, nearest } of findUnknownTools(execution.limits, execution.tools.keys())) {
+function emitUnknownTools({ setup }: WorkerState): void {
+  for (const { name, nearest } of findUnknownTools(setup.limits, setup.tools.keys())) {
     const hint = nearest === undefined ? "" : ` The nearest is ${JSON.stringify(nearest)}.`;
     const message = `A limit names the tool ${JSON.stringify(name)}, which the worker does not have.${hint}`;
-    execution.emit({ type: "warning", message, toolName: name, ...(nearest !== undefined && { nearest }) });
+    setup.emit({ type: "warning", message, toolName: name, ...(nearest !== undefined && { nearest }) });
   }
 }
 

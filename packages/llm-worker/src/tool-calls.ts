@@ -3,7 +3,7 @@ import type { FaultList } from "./invalid-options-error.js";
 import type { ToolCall } from "./messages.js";
 import { toPlainJson } from "./plain-json.js";
 
-/** Adds what is no tool call to `faults`. A missing id is none: the call is given one. */
+/** Adds what is no tool call to `faults`. A missing id is not a fault: the call is given one. */
 export function checkCalls(calls: readonly ToolCall[], faults: FaultList): void {
   faults.expect(Array.isArray(calls), "calls", "an array of tool calls", calls);
   if (!Array.isArray(calls)) return;

@@ -1,4 +1,4 @@
-import { capToolResult, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
+import { capToolResult, matchTruncation, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
 import { copyText } from "./copy-text.js";
 import { normaliseDraft } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
@@ -12,7 +12,7 @@ const made = new WeakSet<ToolResult>();
  */
 export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncation }, limit: OutputLimit): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, isError } = normaliseDraft(draft);
-  const truncation = content && readTruncation(draft.truncation, content);
+  const truncation = content === undefined ? undefined : matchTruncation(content, draft.truncation);
   const capped = capToolResult({ ...(content !== undefined && { content }), ...(truncation && { truncation }) }, limit);
   const result: ToolResult = {
     toolCallId: copyText(toolCallId),
@@ -30,16 +30,4 @@ export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncatio
 /** Whether a result came through the chokepoint. History takes no other. */
 export function isMadeHere(result: ToolResult): boolean {
   return made.has(result);
-}
-
-/** The figures of a record that matches the content, each read once: a foreign one may carry anything. */
-function readTruncation(record: Truncation | undefined, content: string): Truncation | undefined {
-  if (record === undefined) return undefined;
-  const { maxBytes, originalBytes, keptBytes, droppedBytes } = record;
-  const truncation = { maxBytes, originalBytes, keptBytes, droppedBytes };
-  const contentBytes = Buffer.byteLength(content);
-  if (contentBytes < 2 || !(originalBytes > contentBytes)) return undefined;
-  // The cap looks at a record only when it cuts. Made to cut, it counts from a record that matches.
-  const cutAgain = capToolResult({ content, truncation }, { maxBytes: contentBytes - 1 });
-  return cutAgain.truncation?.originalBytes === originalBytes ? truncation : undefined;
 }

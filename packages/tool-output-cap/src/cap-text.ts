@@ -36,9 +36,9 @@ export function capText(text: string, limit: OutputLimit): CappedText {
   }
   const maxBytes = readMaxBytes(limit, "limit");
   // A UTF-16 unit has at most 3 bytes, so a small text needs no count.
-  if (text.length * 3 <= maxBytes) return { text: wellForm(text) };
+  if (text.length * 3 <= maxBytes) return { text: toWellFormed(text) };
   const bytes = byteLength(text);
-  if (bytes <= maxBytes) return { text: wellForm(text) };
+  if (bytes <= maxBytes) return { text: toWellFormed(text) };
   return cutText(text, bytes, bytes, maxBytes);
 }
 
@@ -47,8 +47,8 @@ export function capText(text: string, limit: OutputLimit): CappedText {
  * earlier cut kept.
  */
 export function cutText(text: string, textBytes: number, originalBytes: number, maxBytes: number): CappedText {
-  // The digits of N take room from the text, and N is known only after the cut. So begin with the least that N can be, and
-  // go on with what came out of it until the digits fit: that is the longest prefix, after two rounds at most.
+  // N is known only after the cut, and its digits take room. Start from the smallest N that there can be, cut, and cut
+  // again if N gained a digit: two rounds at most. (A forged record may claim an original that would have fitted.)
   let suffix = formatSuffix(originalBytes, Math.max(0, originalBytes - maxBytes), maxBytes);
   let kept: Prefix;
   let droppedBytes: number;
@@ -58,17 +58,17 @@ export function cutText(text: string, textBytes: number, originalBytes: number, 
     suffix = formatSuffix(originalBytes, droppedBytes, maxBytes);
   } while (kept.bytes + suffix.length > maxBytes);
   return {
-    text: joinApart(text.slice(0, kept.units), suffix),
+    text: joinWithoutParent(text.slice(0, kept.units), suffix),
     truncation: { maxBytes, originalBytes, keptBytes: kept.bytes, droppedBytes },
   };
 }
 
 /** A new string that shares no memory with `kept`: V8 keeps the parent of a slice, of `+` and of a template alive. */
-function joinApart(kept: string, suffix: string): string {
-  return [wellForm(kept), suffix].join("");
+function joinWithoutParent(kept: string, suffix: string): string {
+  return [toWellFormed(kept), suffix].join("");
 }
 
-/** V8 needs a multiple of the time to give a well-formed text back than to say that it is one. */
-function wellForm(text: string): string {
+/** Checking is several times faster than converting. */
+function toWellFormed(text: string): string {
   return text.isWellFormed() ? text : text.toWellFormed();
 }

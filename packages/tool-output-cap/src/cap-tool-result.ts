@@ -1,8 +1,9 @@
 import { byteLength } from "#byte-length";
 import { type CappedText, cutText, type Truncation } from "./cap-text.js";
 import { describeValue } from "./describe-value.js";
-import { isMaxBytes, type OutputLimit, readMaxBytes } from "./limits.js";
+import { type OutputLimit, readMaxBytes } from "./limits.js";
 import { formatSuffix } from "./marker.js";
+import { matchTruncation } from "./match-truncation.js";
 
 /**
  * Caps the `content` of a tool result and leaves every other field alone. The same object comes back exactly when `content`
@@ -31,41 +32,28 @@ export function capToolResult<R extends { content?: string; truncation?: Truncat
   if (content.length * 3 <= maxBytes && content.isWellFormed()) return result;
   const contentBytes = byteLength(content);
   if (contentBytes <= maxBytes && content.isWellFormed()) return result;
-  return withContent(result, capAgain(content, contentBytes, readRecord(result), maxBytes));
+  return withContent(
+    result,
+    capAgain(content, contentBytes, matchTruncation(content, readTruncation(result)), maxBytes),
+  );
 }
 
 function capAgain(content: string, contentBytes: number, record: Truncation | undefined, maxBytes: number): CappedText {
-  const suffix = record && findSuffix(content, contentBytes, record);
-  if (record === undefined || suffix === undefined) {
+  if (record === undefined) {
     if (contentBytes <= maxBytes) return { text: content.toWellFormed() };
     return cutText(content, contentBytes, contentBytes, maxBytes);
   }
   if (contentBytes <= maxBytes) return { text: content.toWellFormed(), truncation: record };
+  const suffix = formatSuffix(record.originalBytes, record.droppedBytes, record.maxBytes);
   const kept = content.slice(0, content.length - suffix.length);
   return cutText(kept, record.keptBytes, record.originalBytes, maxBytes);
 }
 
-/** What a cut that left this record put behind the kept part, if the content ends with it and its size agrees. */
-function findSuffix(content: string, contentBytes: number, record: Truncation): string | undefined {
-  const suffix = formatSuffix(record.originalBytes, record.droppedBytes, record.maxBytes);
-  if (contentBytes !== record.keptBytes + suffix.length || contentBytes > record.maxBytes) return undefined;
-  return content.endsWith(suffix) ? suffix : undefined;
-}
-
-/** The four numbers of a record, each read once, if they can come from one cut. */
-function readRecord(result: { readonly truncation?: Truncation }): Truncation | undefined {
+function readTruncation(result: { readonly truncation?: Truncation }): unknown {
   try {
-    const record = result.truncation;
-    if (typeof record !== "object" || record === null) return undefined;
-    const { maxBytes, originalBytes, keptBytes, droppedBytes } = record;
-    const isRecord =
-      isMaxBytes(maxBytes) &&
-      [originalBytes, keptBytes, droppedBytes].every((bytes) => Number.isSafeInteger(bytes) && bytes >= 0) &&
-      droppedBytes > 0 &&
-      originalBytes === keptBytes + droppedBytes;
-    return isRecord ? { maxBytes, originalBytes, keptBytes, droppedBytes } : undefined;
+    return result.truncation;
   } catch {
-    // A getter or proxy that throws is one more record that does not match: the content is capped all the same.
+    // The content is capped all the same.
     return undefined;
   }
 }

@@ -11,6 +11,7 @@ export interface Prefix {
 /** The longest prefix of at most `maxBytes`, with work proportional to `maxBytes`. `textBytes` is what the text has. */
 export function fitPrefix(text: string, textBytes: number, maxBytes: number): Prefix {
   if (textBytes <= maxBytes) return { units: text.length, bytes: textBytes };
+  // ASCII only: one byte a unit.
   if (textBytes === text.length) return { units: maxBytes, bytes: maxBytes };
   let units = 0;
   let bytes = 0;

@@ -1,31 +1,34 @@
 import { setTimeout } from "node:timers/promises";
 import { adoptHistory } from "./adopt-history.js";
 import { copyText } from "./copy-text.js";
-import { type Execution, type ExecutionOptions, prepareExecution } from "./execution.js";
+import { type ExecutionOptions, type ExecutionSetup, prepareExecution } from "./execution-setup.js";
 import { History } from "./history.js";
 import { FaultList } from "./invalid-options-error.js";
 import type { LlmClient, LlmRequest } from "./llm-client.js";
 import type { Message } from "./messages.js";
-import { stateTools } from "./prepare-tools.js";
+import { describeTools } from "./prepare-tools.js";
 import { prepareRetry, type RetryOptions } from "./retry.js";
 
 /** What a worker is made of: the model, the tools and their limits, and how patiently it asks. */
 export interface WorkerOptions extends ExecutionOptions {
+  /** The model; `fromLanguageModel` of `@pod/llm-worker/ai-sdk` makes one of any AI SDK model. */
   readonly client: LlmClient;
+  /** The system prompt. */
   readonly instructions?: string;
   /** An earlier history to go on with: it is copied and capped, and a call without a result is closed, not run. */
   readonly history?: readonly Message[];
   /** Requests to the model in one run, retries not counted. Default 50. */
   readonly maxTurns?: number;
+  /** How long a request is tried again that may succeed later. */
   readonly retry?: RetryOptions;
   /** Waits before a retry, in milliseconds; ends early when the signal aborts. The place for an injected clock. */
   readonly sleep?: (ms: number, signal: AbortSignal) => Promise<void>;
 }
 
 /** What a worker is between two runs: its options, checked and copied, and its history. */
-export interface Loop {
+export interface WorkerState {
   readonly client: LlmClient;
-  readonly execution: Execution;
+  readonly setup: ExecutionSetup;
   readonly history: History;
   readonly maxTurns: number;
   readonly retry: Required<RetryOptions>;
@@ -37,7 +40,7 @@ export interface Loop {
 }
 
 /** @throws InvalidOptionsError that tells every fault of the options. */
-export function prepareLoop(options: WorkerOptions): Loop {
+export function prepareWorker(options: WorkerOptions): WorkerState {
   const faults = new FaultList();
   faults.expectObject(options, "options");
   const { client, instructions, history = [], maxTurns = 50, retry = {}, sleep = waitFor } = options;
@@ -50,20 +53,20 @@ export function prepareLoop(options: WorkerOptions): Loop {
   );
   faults.expect(typeof sleep === "function", "sleep", "a function", sleep);
   faults.expectCount(maxTurns, "maxTurns");
-  const execution = prepareExecution(options, faults);
+  const setup = prepareExecution(options, faults);
   const preparedRetry = prepareRetry(retry, faults);
-  const messages = adoptHistory(history, execution.limits, faults);
-  const tools = stateTools(execution.tools, faults);
+  const messages = adoptHistory(history, setup.limits, faults);
+  const tools = describeTools(setup.tools, faults);
   faults.throwIfAny();
   return {
     client,
-    execution,
+    setup,
     history: new History(messages),
     maxTurns,
     retry: preparedRetry,
     sleep,
     preamble: {
-      // A blank text is refused for ever.
+      // Providers refuse a blank one.
       ...(instructions !== undefined && instructions.trim() !== "" && { instructions: copyText(instructions) }),
       tools,
     },

@@ -30,7 +30,7 @@ export interface ExecutionOptions {
 }
 
 /** Options checked and copied: what is done later to those handed in changes nothing. */
-export interface Execution {
+export interface ExecutionSetup {
   readonly tools: ReadonlyMap<string, PreparedTool>;
   readonly limits: ToolOutputLimits;
   readonly interceptors: readonly Interceptor[];
@@ -39,8 +39,8 @@ export interface Execution {
   readonly emit: (event: WorkerEvent) => void;
 }
 
-/** Checks everything, and adds what is wrong to `faults`. Use the result only where there are none. */
-export function prepareExecution(options: ExecutionOptions, faults: FaultList): Execution {
+/** Checks everything, and adds what is wrong to `faults`. What comes back is valid only if nothing was added. */
+export function prepareExecution(options: ExecutionOptions, faults: FaultList): ExecutionSetup {
   const { toolOutput = DEFAULT_TOOL_OUTPUT_LIMITS, interceptors = [], onEvent } = options;
   const { maxConcurrency = 8, toolTimeoutMs = 120_000, interceptorTimeoutMs = 30_000 } = options;
   faults.expectCount(maxConcurrency, "maxConcurrency");
@@ -57,22 +57,30 @@ export function prepareExecution(options: ExecutionOptions, faults: FaultList): 
   };
 }
 
-/** The limit of a call: that of the name that the model used, or of the tool that ran instead, whichever is smaller. */
-export function limitOf(call: ToolCall, executed: ToolCall, limits: ToolOutputLimits): OutputLimit {
-  const [own, chosen] = [resolveLimit(limits, call.toolName), resolveLimit(limits, executed.toolName)];
+/** The limit of a call: that of the name that the model used, or of the tool that an edit chose, whichever is smaller. */
+export function limitOf(call: ToolCall, edited: ToolCall, limits: ToolOutputLimits): OutputLimit {
+  const [own, chosen] = [resolveLimit(limits, call.toolName), resolveLimit(limits, edited.toolName)];
   return chosen.maxBytes < own.maxBytes ? chosen : own;
 }
 
 function copyInterceptors(interceptors: readonly Interceptor[], faults: FaultList): readonly Interceptor[] {
   faults.expect(Array.isArray(interceptors), "interceptors", "an array of interceptors", interceptors);
   if (!Array.isArray(interceptors)) return [];
-  for (const [index, interceptor] of interceptors.entries()) {
-    const place = `interceptors[${index}]`;
-    for (const hook of ["preToolCall", "postToolCall"] as const) {
-      const value: unknown = interceptor?.[hook];
-      faults.expect(value === undefined || typeof value === "function", `${place}.${hook}`, "a function", value);
-    }
-    faults.expect(typeof interceptor === "object" && interceptor !== null, place, "an interceptor", interceptor);
+  return interceptors.map((interceptor, index) => copyInterceptor(interceptor, `interceptors[${index}]`, faults));
+}
+
+/** The hooks as they are now: one that is taken away later would fail open. */
+function copyInterceptor(interceptor: Interceptor, place: string, faults: FaultList): Interceptor {
+  faults.expect(typeof interceptor === "object" && interceptor !== null, place, "an interceptor", interceptor);
+  const { preToolCall, postToolCall }: Interceptor = Object(interceptor);
+  return {
+    ...bindHook("preToolCall", preToolCall),
+    ...bindHook("postToolCall", postToolCall),
+  };
+
+  function bindHook(name: keyof Interceptor, hook: unknown): Interceptor {
+    if (hook === undefined) return {};
+    faults.expect(typeof hook === "function", `${place}.${name}`, "a function", hook);
+    return typeof hook === "function" ? { [name]: hook.bind(interceptor) } : {};
   }
-  return [...interceptors];
 }
