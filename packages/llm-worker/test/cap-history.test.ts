@@ -283,7 +283,7 @@ describe("createWorker with a history", () => {
       [result("a")],
     ],
   ];
-  it.each(mended)("W3: closes what is open, joins what is split and gives each call an id of its own: %s", (_name, history, results) => {
+  it.each(mended)("W3: gives each call its one result, under an id of its own: %s", (_name, history, results) => {
     const glob = makeTool("Glob", () => {
       throw new Error("it may have run already");
     });

@@ -269,6 +269,14 @@ describe("an edit", () => {
   it("W4: to an empty summary leaves a derived one, or the content itself", () => {
     expect(editDraft(stated, { summary: "" })).toEqual(draft({ summary: "old" }));
     expect(editDraft(derived, { summary: "" })).toEqual(derived);
+  });
+
+  // Mutant seen to fail: a summary handed back as it was becomes an own one, with a count of what is gone.
+  it("W4: with a derived summary handed back derives it again", () => {
+    const { summary } = derived;
+    const content = "new\n".repeat(100);
+    expect(editDraft(derived, { summary, content })).toEqual(draftOutput(call, content));
+    expect(editDraft(derived, { summary, content: "short" })).toEqual(draft({ summary: "short" }));
     expect(editDraft(draft({ summary: "1 file" }), { summary: "" })).toEqual(draft({ summary: "(no output)" }));
   });
 

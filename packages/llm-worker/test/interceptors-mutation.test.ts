@@ -57,6 +57,41 @@ describe.each(ways)("through %s", (_way, runBatch) => {
     expect(seen.everything).not.toContain("CANARY");
   });
 
+  // Mutant seen to fail: hooks that are looked up at each call.
+  it("W2: a hook that is taken away while the batch runs still redacts", async () => {
+    class Redactor {
+      readonly secret = "CANARY";
+      postToolCall?({ summary }: { readonly summary: string }) {
+        return { type: "edit", summary: summary.replace(this.secret, "***") } as const;
+      }
+    }
+    const redactor = new Redactor();
+    const seen = await runBatch(calls, {
+      tools: [
+        toolOf("Read", () => {
+          Object.assign(redactor, { postToolCall: undefined });
+          return "a CANARY";
+        }),
+      ],
+      interceptors: [redactor],
+    });
+    expect(seen.results.map(({ summary }) => summary)).toEqual(["a ***", "a ***", "a ***"]);
+    expect(seen.everything).not.toContain("CANARY");
+  });
+
+  // Mutant seen to fail: the part of the model's message is handed on, its type and metadata included.
+  it("W2 W10: interceptors and observers get a tool call and nothing else", async () => {
+    const shown: object[] = [];
+    await runBatch(calls, {
+      tools: [toolOf("Read", () => "done")],
+      interceptors: [
+        { preToolCall: (call) => void shown.push(call), postToolCall: (_draft, call) => void shown.push(call) },
+      ],
+    });
+    expect(shown).toHaveLength(6);
+    for (const call of shown) expect(Object.keys(call).toSorted()).toEqual(["input", "toolCallId", "toolName"]);
+  });
+
   it("W8: reads each property of what an interceptor returns once", async () => {
     const reads: string[] = [];
     const counted = <const T extends object>(object: T, name: string): T =>

@@ -20,15 +20,18 @@ export function matchTruncation(content: string, record: unknown): Truncation | 
 
 function readNumbers(record: unknown): Truncation | undefined {
   try {
-    const { maxBytes, originalBytes, keptBytes, droppedBytes } = Object(record);
-    const isRecord =
-      isMaxBytes(maxBytes) &&
-      [originalBytes, keptBytes, droppedBytes].every((bytes) => Number.isSafeInteger(bytes) && bytes >= 0) &&
-      droppedBytes > 0 &&
-      originalBytes === keptBytes + droppedBytes;
-    return isRecord ? { maxBytes, originalBytes, keptBytes, droppedBytes } : undefined;
+    if (typeof record !== "object" || record === null) return undefined;
+    const { maxBytes, originalBytes, keptBytes, droppedBytes } = record as Readonly<Record<keyof Truncation, unknown>>;
+    if (!isMaxBytes(maxBytes) || !isCount(originalBytes) || !isCount(keptBytes) || !isCount(droppedBytes))
+      return undefined;
+    if (droppedBytes === 0 || originalBytes !== keptBytes + droppedBytes) return undefined;
+    return { maxBytes, originalBytes, keptBytes, droppedBytes };
   } catch {
     // A getter or proxy that throws is one more record that does not match.
     return undefined;
   }
+}
+
+function isCount(bytes: unknown): bytes is number {
+  return typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0;
 }

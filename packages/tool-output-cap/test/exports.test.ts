@@ -9,6 +9,7 @@ it("P4: exports these names and no others", () => {
     "capToolResult",
     "findUnknownTools",
     "formatMarker",
+    "matchTruncation",
     "resolveLimit",
   ]);
 });

@@ -6,6 +6,7 @@ import {
   type DEFAULT_TOOL_OUTPUT_LIMITS,
   type findUnknownTools,
   type formatMarker,
+  type matchTruncation,
   type resolveLimit,
 } from "../src/index.js";
 
@@ -15,6 +16,7 @@ function assertType<_Holds extends true>(): void {}
 assertType<Same<typeof capText, (text: string, limit: OutputLimit) => CappedText>>();
 assertType<Same<typeof resolveLimit, (limits: ToolOutputLimits, toolName: string) => OutputLimit>>();
 assertType<Same<typeof formatMarker, (droppedBytes: number) => string>>();
+assertType<Same<typeof matchTruncation, (content: string, record: unknown) => Truncation | undefined>>();
 assertType<
   Same<typeof findUnknownTools, (limits: ToolOutputLimits, toolNames: Iterable<string>) => readonly UnknownTool[]>
 >();
