@@ -3,6 +3,7 @@ import { join, relative } from "node:path";
 import { describe, expect, inject, it } from "vitest";
 import { findTargets, readManifest, readPublicManifests } from "../package-manifests.js";
 import { readSources, repositoryRoot } from "../source-file.js";
+import { runCommand } from "./run-command.js";
 
 const { bare } = inject("installed");
 const packages = readPublicManifests().map(({ directory, manifest: { name } }) => {
@@ -41,6 +42,18 @@ describe.each(packages)("the tarball of $name", ({ directory, root, files, manif
       if (name.startsWith("@pod/")) expect(range).toBe(`^${readManifest(join(bare, "node_modules", name)).version}`);
     }
   });
+});
+
+const jsonEntries = packages.flatMap(({ name, manifest }) =>
+  Object.keys(manifest.exports ?? {})
+    .filter((subpath) => subpath.endsWith(".json"))
+    .map((subpath) => name + subpath.slice(1)),
+);
+
+it.each(jsonEntries)("P1: %s is there for whoever imports it", (specifier) => {
+  const print = `import data from "${specifier}" with { type: "json" }; console.log(typeof data);`;
+  const options = ["--no-warnings", "--input-type=module", "--eval", print];
+  expect(runCommand(process.execPath, options, { cwd: bare })).toBe("object\n");
 });
 
 describe("the tarball of @pod/tool-output-cap", () => {
