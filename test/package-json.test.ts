@@ -1,5 +1,8 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { type Conditions, readPublicManifests } from "./package-manifests.js";
+import { repositoryRoot } from "./source-file.js";
 
 describe.each(readPublicManifests())("$directory/package.json", ({ manifest }) => {
   it("P1: states ESM, Node 20.19, no side effects, and a licence", () => {
@@ -37,6 +40,15 @@ describe("releases", () => {
   it("P3: bring the public packages in one version", () => {
     expect(new Set(readPublicManifests().map(({ manifest }) => manifest.version)).size).toBe(1);
   });
+});
+
+it("P5: every script takes the same pnpm, the one that package.json names", () => {
+  const texts = ["package.json", ...readdirSync(join(repositoryRoot, ".ci")).map((name) => `.ci/${name}`)]
+    .map((path) => readFileSync(join(repositoryRoot, path), "utf8"))
+    .join("\n");
+  const versions = Array.from(texts.matchAll(/\bpnpm@[\w.]+/g), ([version]) => version);
+  expect(versions.length).toBeGreaterThan(3);
+  expect(new Set(versions).size).toBe(1);
 });
 
 function dropSource(conditions: Conditions | undefined): Conditions | undefined {
