@@ -16,6 +16,27 @@ export function isLimit(value: unknown): value is bigint {
   return typeof value === "bigint" && value >= 1n && value <= BigInt(MAX_LIMIT_BYTES);
 }
 
+/** What an editor shows of a key, by the JSON Schema that is made of this one. */
+const DESCRIPTIONS = {
+  file: { title: "pod.toml", description: "What Pod reads of a project. Sections that are not Pod's are left alone." },
+  worker: { title: "worker", description: "Settings of the worker." },
+  toolOutput: {
+    title: "worker.tool_output",
+    description: "How large a tool's output may be before it enters the model's history.",
+    // Here only: to the parser an unknown key is a warning, and an editor has nothing weaker than to flag it.
+    additionalProperties: false,
+  },
+  defaultMaxBytes: {
+    title: "default_max_bytes",
+    description: "The limit of every tool that per_tool does not name, in UTF-8 bytes, marker included.",
+  },
+  perTool: {
+    title: "per_tool",
+    description: "Limits of single tools by their registered names. A name with dots or slashes is written in quotes.",
+  },
+  limit: { title: "limit of one tool", description: "UTF-8 bytes, marker included." },
+} as const;
+
 /**
  * The tables of `pod.toml`, checked, completed and translated: TOML's snake_case ends in this file. Other sections than
  * ours are left out.
@@ -24,14 +45,18 @@ export const manifestSchema: z.ZodType<Manifest> = defineManifest();
 
 function defineManifest(): z.ZodType<Manifest> {
   const limit = z.bigint().min(1n).max(BigInt(MAX_LIMIT_BYTES));
+  const defaultLimit = limit.default(BigInt(DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes));
+  // A map, because zod's records drop `__proto__`.
+  const perTool = z.preprocess(tableToMap, z.map(z.string(), limit.meta(DESCRIPTIONS.limit)));
   const toolOutput = z.object({
-    default_max_bytes: limit.default(BigInt(DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes)),
-    // A map, because zod's records drop `__proto__`.
-    per_tool: z.preprocess(tableToMap, z.map(z.string(), limit)).prefault({}),
+    default_max_bytes: defaultLimit.meta(DESCRIPTIONS.defaultMaxBytes),
+    per_tool: perTool.prefault({}).meta(DESCRIPTIONS.perTool),
   });
-  const worker = z.object({ tool_output: z.preprocess(refuseOthers, toolOutput).prefault({}) });
+  const worker = z.object({
+    tool_output: z.preprocess(refuseOthers, toolOutput).prefault({}).meta(DESCRIPTIONS.toolOutput),
+  });
   return z
-    .object({ worker: z.preprocess(refuseOthers, worker).prefault({}) })
+    .object({ worker: z.preprocess(refuseOthers, worker).prefault({}).meta(DESCRIPTIONS.worker) })
     .transform(({ worker: { tool_output } }) => ({
       worker: {
         toolOutput: {
@@ -39,7 +64,8 @@ function defineManifest(): z.ZodType<Manifest> {
           perTool: Object.fromEntries(Array.from(tool_output.per_tool, ([name, maxBytes]) => [name, Number(maxBytes)])),
         },
       },
-    }));
+    }))
+    .meta(DESCRIPTIONS.file);
 }
 
 // To zod a date is an object without properties: it would pass for an empty table.

@@ -1,6 +1,7 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { ManifestError, parseManifest } from "../src/index.js";
+import { NOT_TABLES } from "./support/manifest-fixtures.js";
 
 function errorOf(toml: string, file = "pod.toml"): ManifestError {
   try {
@@ -37,38 +38,7 @@ describe("faults", () => {
     expect(Object.isFrozen(error.faults) && error.faults.every(Object.isFrozen)).toBe(true);
   });
 
-  it.each([
-    ["worker = 5", "1:10", "worker", "an integer", "[worker.tool_output]"],
-    ["worker = 2026-11-30", "1:10", "worker", "a date", "[worker.tool_output]"],
-    ["worker = []", "1:10", "worker", "an array", "[worker.tool_output]"],
-    ["[[worker]]", "1:1", "worker", "an array", "[worker.tool_output]"],
-    ["[worker]\ntool_output = 16384", "2:15", "worker.tool_output", "an integer", "[worker.tool_output]"],
-    ["[worker]\ntool_output = 07:32:00", "2:15", "worker.tool_output", "a date", "[worker.tool_output]"],
-    ["[worker]\ntool_output = 1.5", "2:15", "worker.tool_output", "a float", "[worker.tool_output]"],
-    ["[worker]\ntool_output = 'SECRET'", "2:15", "worker.tool_output", "a string", "[worker.tool_output]"],
-    ["[[worker.tool_output]]", "1:1", "worker.tool_output", "an array", "[worker.tool_output]"],
-    [
-      "worker.tool_output.per_tool = true",
-      "1:31",
-      "worker.tool_output.per_tool",
-      "a boolean",
-      "[worker.tool_output.per_tool]",
-    ],
-    [
-      "worker.tool_output.per_tool = []",
-      "1:31",
-      "worker.tool_output.per_tool",
-      "an array",
-      "[worker.tool_output.per_tool]",
-    ],
-    [
-      "worker.tool_output.per_tool = 2026-11-30",
-      "1:31",
-      "worker.tool_output.per_tool",
-      "a date",
-      "[worker.tool_output.per_tool]",
-    ],
-  ])("M7: %j is not a table, and its value is not shown", (toml, place, path, received, remedy) => {
+  it.each(NOT_TABLES)("M7: %j is not a table, and its value is not shown", (toml, place, path, received, remedy) => {
     // Mutant seen to fail: `refuseOthers` left out, which lets a date pass for a table.
     expect(errorOf(toml).message).toBe(
       `pod.toml:${place}: error: ${path}: expected a table, received ${received}. Write: ${remedy}`,

@@ -1,6 +1,7 @@
 import { DEFAULT_TOOL_OUTPUT_LIMITS, findUnknownTools, resolveLimit } from "@pod/tool-output-cap";
 import { describe, expect, it } from "vitest";
 import { type ManifestError, parseManifest } from "../src/index.js";
+import { BAD_LIMITS } from "./support/manifest-fixtures.js";
 
 const DEFAULT_MAX_BYTES = DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes;
 
@@ -31,42 +32,6 @@ describe("completeness", () => {
     expect(warnings).toEqual([]);
   });
 });
-
-const BAD_LIMITS = [
-  ["0", "0", 16384],
-  ["-0", "0", 16384],
-  ["-1", "-1", 16384],
-  ["1.5", "1.5", 16384],
-  ["16384.0", "16384.0", 16384],
-  ["8192.0", "8192.0", 8192],
-  ["1e3", "1000.0", 1000],
-  ["-0.0", "-0.0", 16384],
-  ["1e300", "1e+300", 16384],
-  ["nan", "nan", 16384],
-  ["-nan", "nan", 16384],
-  ["inf", "inf", 16384],
-  ["+inf", "inf", 16384],
-  ["-inf", "-inf", 16384],
-  ["2147483648", "2147483648", 16384],
-  ["9223372036854775807", "9223372036854775807", 16384],
-  ["9".repeat(400), `${"9".repeat(79)}…`, 16384],
-  ["0xffffffffffffffffffff", "1208925819614629174706175", 16384],
-  ['"16384"', '"16384"', 16384],
-  ['"32k"', '"32k"', 32768],
-  ["'32 KiB'", '"32 KiB"', 32768],
-  ['"1MB"', '"1MB"', 1048576],
-  ['"a\\nb\\"c\\\\"', '"a\\u000Ab\\"c\\\\"', 16384],
-  ['""', '""', 16384],
-  ["true", "true", 16384],
-  ["false", "false", 16384],
-  ["[16384]", "an array", 16384],
-  ["[]", "an array", 16384],
-  ["2026-11-30", "a date", 16384],
-  ["2026-11-30T13:00:00Z", "a date", 16384],
-  ["07:32:00", "a date", 16384],
-  ["{}", "a table", 16384],
-  ["{ max_bytes = 8192, keep = 'tail' }", "a table", 8192],
-] as const;
 
 describe("limits", () => {
   it.each(BAD_LIMITS)("M2 M7: refuses default_max_bytes = %s", (literal, received, remedy) => {

@@ -1,0 +1,94 @@
+/** What no limit may be: as TOML writes it, as an error shows it, and the limit that the error says to write. */
+export const BAD_LIMITS: readonly (readonly [literal: string, received: string, remedy: number])[] = [
+  ["0", "0", 16384],
+  ["-0", "0", 16384],
+  ["-1", "-1", 16384],
+  ["1.5", "1.5", 16384],
+  ["16384.0", "16384.0", 16384],
+  ["8192.0", "8192.0", 8192],
+  ["1e3", "1000.0", 1000],
+  ["-0.0", "-0.0", 16384],
+  ["1e300", "1e+300", 16384],
+  ["nan", "nan", 16384],
+  ["-nan", "nan", 16384],
+  ["inf", "inf", 16384],
+  ["+inf", "inf", 16384],
+  ["-inf", "-inf", 16384],
+  ["2147483648", "2147483648", 16384],
+  ["9223372036854775807", "9223372036854775807", 16384],
+  ["9".repeat(400), `${"9".repeat(79)}…`, 16384],
+  ["0xffffffffffffffffffff", "1208925819614629174706175", 16384],
+  ['"16384"', '"16384"', 16384],
+  ['"32k"', '"32k"', 32768],
+  ["'32 KiB'", '"32 KiB"', 32768],
+  ['"1MB"', '"1MB"', 1048576],
+  ['"a\\nb\\"c\\\\"', '"a\\u000Ab\\"c\\\\"', 16384],
+  ['""', '""', 16384],
+  ["true", "true", 16384],
+  ["false", "false", 16384],
+  ["[16384]", "an array", 16384],
+  ["[]", "an array", 16384],
+  ["2026-11-30", "a date", 16384],
+  ["2026-11-30T13:00:00Z", "a date", 16384],
+  ["07:32:00", "a date", 16384],
+  ["{}", "a table", 16384],
+  ["{ max_bytes = 8192, keep = 'tail' }", "a table", 8192],
+];
+
+/** What is no table and must be: the text, the place of the fault, the key, what it is, and what the error says to write. */
+export const NOT_TABLES = [
+  ["worker = 5", "1:10", "worker", "an integer", "[worker.tool_output]"],
+  ["worker = 2026-11-30", "1:10", "worker", "a date", "[worker.tool_output]"],
+  ["worker = []", "1:10", "worker", "an array", "[worker.tool_output]"],
+  ["[[worker]]", "1:1", "worker", "an array", "[worker.tool_output]"],
+  ["[worker]\ntool_output = 16384", "2:15", "worker.tool_output", "an integer", "[worker.tool_output]"],
+  ["[worker]\ntool_output = 07:32:00", "2:15", "worker.tool_output", "a date", "[worker.tool_output]"],
+  ["[worker]\ntool_output = 1.5", "2:15", "worker.tool_output", "a float", "[worker.tool_output]"],
+  ["[worker]\ntool_output = 'SECRET'", "2:15", "worker.tool_output", "a string", "[worker.tool_output]"],
+  ["[[worker.tool_output]]", "1:1", "worker.tool_output", "an array", "[worker.tool_output]"],
+  [
+    "worker.tool_output.per_tool = true",
+    "1:31",
+    "worker.tool_output.per_tool",
+    "a boolean",
+    "[worker.tool_output.per_tool]",
+  ],
+  [
+    "worker.tool_output.per_tool = []",
+    "1:31",
+    "worker.tool_output.per_tool",
+    "an array",
+    "[worker.tool_output.per_tool]",
+  ],
+  [
+    "worker.tool_output.per_tool = 2026-11-30",
+    "1:31",
+    "worker.tool_output.per_tool",
+    "a date",
+    "[worker.tool_output.per_tool]",
+  ],
+] as const;
+
+/** Manifests that are accepted without a warning. */
+export const GOOD_MANIFESTS: readonly string[] = [
+  "",
+  "[worker]",
+  "[worker.tool_output]",
+  "[worker.tool_output.per_tool]",
+  "[worker.tool_output]\ndefault_max_bytes = 8192",
+  "[worker.tool_output]\ndefault_max_bytes = 0x80",
+  "[worker.tool_output]\ndefault_max_bytes = 1_048_576",
+  '[worker.tool_output.per_tool]\nRead = 32768\n"a.b/c" = 4096\nconstructor = 200\n__proto__ = 300\n"" = 500',
+  "worker.tool_output.default_max_bytes = 8192",
+  'worker = { model = "m", tool_output = { per_tool = { Read = 200 } } }',
+  '[models.fast]\nkey = "s"\nsince = 2026-11-30\n[[agents]]\nname = "a"\n[worker]\nmodel = "m"',
+];
+
+/** Manifests that have a fault. */
+export const BAD_MANIFESTS: readonly string[] = [
+  ...BAD_LIMITS.map(([literal]) => `[worker.tool_output]\ndefault_max_bytes = ${literal}`),
+  ...BAD_LIMITS.map(([literal]) => `[worker.tool_output.per_tool]\nRead = ${literal}`),
+  ...NOT_TABLES.map(([toml]) => toml),
+  "[worker.tool_output.per_tool]\nmcp.srv.Read = 5",
+  "[worker.tool_output.per_tool.Read]\nmax = 5",
+];
