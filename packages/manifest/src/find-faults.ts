@@ -67,7 +67,7 @@ function findNestedNames(tool: NamePart, source: LayerSource, located: LocatedKe
     if (isNest(value)) {
       for (const [key, inner] of Object.entries(value)) {
         const innerPath = join(path, quoteKey(key));
-        parts.push({ name: join(name, key), path: innerPath, value: inner, place: place?.children.get(key) });
+        parts.push({ name: join(name, key), path: innerPath, value: inner, place: place?.children?.get(key) });
       }
     } else {
       const position = place && located.toPosition(place.entryOffset);

@@ -13,7 +13,7 @@ export interface LocatedKey {
   readonly entryOffset: number;
   /** A table that is not written as a value has none: its entry stands for it. */
   readonly valueOffset: number;
-  readonly children: ReadonlyMap<string, LocatedKey>;
+  readonly children?: ReadonlyMap<string, LocatedKey>;
 }
 
 /** Where the keys of a text are. */
@@ -32,14 +32,14 @@ export function locateKeys(toml: string): LocatedKeys {
   const root = readTables(text);
   const lineStarts = findLineStarts(text);
   return {
-    find: (keys) => keys.reduce<LocatedKey | undefined>((parent, key) => parent?.children.get(key), root),
+    find: (keys) => keys.reduce<LocatedKey | undefined>((parent, key) => parent?.children?.get(key), root),
     toPosition: (offset) => toPosition(lineStarts, offset),
   };
 }
 
 interface KeyNode extends LocatedKey {
   valueOffset: number;
-  readonly children: Map<string, KeyNode>;
+  children?: Map<string, KeyNode>;
 }
 
 function readTables(toml: string): KeyNode {
@@ -81,6 +81,7 @@ function readKey(toml: string, start: number, table: KeyNode, entryOffset: numbe
     const isQuoted = toml[at] === '"' || toml[at] === "'";
     const keyEnd = isQuoted ? skipString(toml, at) : skipBareKey(toml, at);
     const name = isQuoted ? unquote(toml.slice(at, keyEnd)) : toml.slice(at, keyEnd);
+    node.children ??= new Map();
     const child = node.children.get(name) ?? createNode(at, entryOffset);
     node.children.set(name, child);
     node = child;
@@ -91,7 +92,7 @@ function readKey(toml: string, start: number, table: KeyNode, entryOffset: numbe
 }
 
 function createNode(keyOffset: number, entryOffset: number): KeyNode {
-  return { keyOffset, entryOffset, valueOffset: entryOffset, children: new Map() };
+  return { keyOffset, entryOffset, valueOffset: entryOffset };
 }
 
 const BARE_KEY = /[\w-]*/y;
