@@ -2,6 +2,7 @@
 import { performance } from "node:perf_hooks";
 import { pathToFileURL } from "node:url";
 import { capText } from "../src/index.js";
+import { EXACT_VALUES } from "../test/exact-values.js";
 
 const limit = { maxBytes: 16_384 };
 
@@ -30,15 +31,6 @@ const SIZES: Readonly<Record<string, number>> = {
   "125 KB": 125_000,
   "10 MB": 10_000_000,
 };
-const EXACT: readonly (readonly [number, number, number, number])[] = [
-  [125_000, 16_384, 16_330, 108_670],
-  [16_385, 16_384, 16_334, 51],
-  [1_000, 200, 149, 851],
-  [1_010, 1_000, 950, 60],
-  [70_000, 65_536, 65_484, 4_516],
-  [131_072, 32_768, 32_715, 98_357],
-  [20_000, 8_192, 8_139, 11_861],
-];
 
 /** Measures every kind at every size; `rounds` of alternating batches, of which the median counts. */
 export function benchCapText(rounds: number): readonly CapTextCase[] {
@@ -53,7 +45,7 @@ export function benchCapText(rounds: number): readonly CapTextCase[] {
 
 /** The exact values of DESIGN section 4 that come out wrong: a fast cap that is wrong is no cap. */
 export function findWrongValues(): readonly string[] {
-  return EXACT.flatMap(([originalBytes, maxBytes, keptBytes, droppedBytes]) => {
+  return EXACT_VALUES.flatMap(([originalBytes, maxBytes, keptBytes, droppedBytes]) => {
     const { text, truncation } = capText("a".repeat(originalBytes), { maxBytes });
     const right =
       truncation?.keptBytes === keptBytes && truncation.droppedBytes === droppedBytes && text.length === maxBytes;

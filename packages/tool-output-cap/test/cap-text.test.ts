@@ -1,23 +1,18 @@
 import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
 import { capText, formatMarker } from "../src/index.js";
+import { EXACT_VALUES } from "./exact-values.js";
 
 describe("exact values", () => {
-  it.each([
-    // text, limit, kept, dropped
-    [125_000, 16_384, 16_330, 108_670],
-    [16_385, 16_384, 16_334, 51],
-    [1_000, 200, 149, 851],
-    [1_010, 1_000, 950, 60],
-    [70_000, 65_536, 65_484, 4_516],
-    [131_072, 32_768, 32_715, 98_357],
-    [20_000, 8_192, 8_139, 11_861],
-  ])("C2: %i bytes at a limit of %i keep %i and drop %i", (originalBytes, maxBytes, keptBytes, droppedBytes) => {
-    const { text, truncation } = capText("a".repeat(originalBytes), { maxBytes });
-    expect(truncation).toEqual({ maxBytes, originalBytes, keptBytes, droppedBytes });
-    expect(text).toBe(`${"a".repeat(keptBytes)}\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]`);
-    expect(text.length).toBe(maxBytes);
-  });
+  it.each(EXACT_VALUES)(
+    "C2: %i bytes at a limit of %i keep %i and drop %i",
+    (originalBytes, maxBytes, keptBytes, droppedBytes) => {
+      const { text, truncation } = capText("a".repeat(originalBytes), { maxBytes });
+      expect(truncation).toEqual({ maxBytes, originalBytes, keptBytes, droppedBytes });
+      expect(text).toBe(`${"a".repeat(keptBytes)}\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]`);
+      expect(text.length).toBe(maxBytes);
+    },
+  );
 
   it("C1: 16,384 bytes at a limit of 16,384 come back as they are", () => {
     const text = "a".repeat(16_384);
