@@ -16,7 +16,8 @@ export type {
 /**
  * A client for any AI SDK language model of specification v3 (AI SDK 6) or v4 (AI SDK 7), known by its shape alone.
  *
- * What the model makes (text, reasoning and its signature, tool calls) comes back to it unchanged in the next request.
+ * What the model makes (text, reasoning and its signature, tool calls) comes back to it unchanged in the next request;
+ * only what the provider would refuse is mended there: blank text, an input that is no object, names and ids of calls.
  * What the provider's own tools make (their calls and results, files, sources, quotations in metadata) is left out: it
  * would enter history without passing the cap. Metadata of reasoning and calls is not capped: it must hold no tool text.
  * Settings such as thinking belong to the model: wrap it with the SDK's middleware.

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { createAnthropic } from "@ai-sdk/anthropic";
-import { type AssistantPart, executeTools, LlmError, type LlmRequest, type Tool } from "@pod/llm-worker";
+import { type AssistantPart, createWorker, executeTools, LlmError, type LlmRequest, type Tool } from "@pod/llm-worker";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
 import {
   answer,
@@ -105,6 +105,29 @@ describe("fromLanguageModel: with the real Anthropic client, over the wire", () 
     expect(body.messages[1]?.content).toEqual([{ type: "tool_use", id: "1", name: "Glob", input: { invalid } }]);
     expect(body.messages[2]?.content).toMatchObject([{ tool_use_id: "1", is_error: true }]);
   });
+
+  // Mutants seen to fail: the name sent as the model wrote it; the id.
+  it.each<[string, Parameters<typeof toolUse>]>([
+    ["a name with other characters", ["$READFILE", {}, "1"]],
+    ["a name that is a command", ["psql postgresql://db", {}, "1"]],
+    ["no name", ["", {}, "1"]],
+    ["a name of 1 MB", ["x".repeat(1_000_000), {}, "1"]],
+    ["a name that becomes a member of Object.prototype", ["_.proto__", {}, "1"]],
+    ["an id with other characters", ["Glob", { pattern: "*" }, "functions.Glob:0"]],
+    ["an id of 1 MB", ["Glob", { pattern: "*" }, "x".repeat(1_000_000)]],
+  ])("W5: a call that no provider takes back as it is does not spoil the history: %s", (_what, call) =>
+    withProvider(
+      { script: repliesInOrder(answer(toolUse(...call)), answer(text("a")), answer(text("b"))) },
+      async (provider) => {
+        const worker = createWorker({ client: fromLanguageModel(modelAt(provider)), tools });
+        await worker.run("look");
+        await worker.run("again");
+        expect(provider.requests.map(({ status }) => status)).toEqual([200, 200, 200]);
+        const [toolName, , toolCallId] = call;
+        expect(worker.history[1]).toMatchObject({ parts: [{ toolName, toolCallId }] });
+      },
+    ),
+  );
 
   // Mutant seen to fail: blank text sent, which the provider answers with 400.
   it("W5: sends no blank text back, and no message without content", async () => {

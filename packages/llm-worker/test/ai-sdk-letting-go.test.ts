@@ -101,6 +101,14 @@ describe("fromLanguageModel: a stream that goes on after its finish", () => {
     expect(model.cancelled).toHaveLength(1);
   });
 
+  // Mutant seen to fail: parts not counted, so that the loop leaves the microtasks with the last of them.
+  it("is let go of, and lets the process live, where its parts are ready at once", async () => {
+    const model = handMadeModel([...hi, finish()], { ending: "flood" });
+    expect(await streamBlocks(model)).toEqual(HI);
+    await new Promise((resolve) => setTimeout(resolve));
+    expect(model.cancelled).toHaveLength(1);
+  });
+
   // Mutant seen to fail: the timer left behind.
   it.each<[string, FakeEnding]>([
     ["ends", { ending: "close" }],

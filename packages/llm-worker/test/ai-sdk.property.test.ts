@@ -1,4 +1,4 @@
-import type { AssistantPart, LlmRequest } from "@pod/llm-worker";
+import { type AssistantPart, executeTools, type LlmRequest } from "@pod/llm-worker";
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { type FakePart, finish, handMadeModel, streamAll, streamBlocks } from "./hand-made-model.js";
@@ -14,10 +14,13 @@ const input = fc
   // What JSON itself does not carry over: −0, and the difference between a null prototype and a plain one.
   .map((value): object => JSON.parse(JSON.stringify(value)));
 
+// The names that every provider takes.
+const toolName = fc.stringMatching(/^[A-Za-z0-9_-]{1,64}$/).filter((name) => !(name in Object.prototype));
+
 const block = fc.oneof(
   fc.record({ type: fc.constant("text"), text: anyText }),
   fc.record({ type: fc.constant("reasoning"), text: anyText, providerMetadata: metadata }),
-  fc.record({ type: fc.constant("tool-call"), toolName: anyText, input }),
+  fc.record({ type: fc.constant("tool-call"), toolName, input }),
 );
 type Block = { readonly type: string; readonly [field: string]: unknown };
 
@@ -74,3 +77,59 @@ it("what a model made is what it gets back in the next request: every block, in 
   );
   await fc.assert(law, { numRuns });
 });
+
+const anyName = fc.oneof(
+  fc.string({ unit: "binary", maxLength: 80 }),
+  fc.constantFrom("", "$READFILE", "constructor", ".__proto__", "._proto__", "functions.T:0", "x".repeat(65)),
+);
+const anyCall = fc.record({ toolCallId: anyName, toolName: anyName });
+
+// Mutants seen to fail: the result's id, or its name, as it is; no look at what is taken.
+it("W5: sends all calls and results under names and ids that every provider takes, each id another, for ever", async () => {
+  const calls = fc.uniqueArray(anyCall, { selector: ({ toolCallId }) => toolCallId, minLength: 1, maxLength: 5 });
+  const law = fc.asyncProperty(calls, async (made) => {
+    const first = await sentOf(made);
+    // A model that repeats the ids that it was sent.
+    const repeated = first.map(({ toolCallId }) => ({ toolCallId, toolName: "T" }));
+    const known = new Set(made.map(({ toolCallId }) => toolCallId));
+    const all = [...made, ...repeated.filter(({ toolCallId }) => !known.has(toolCallId))];
+    const sent = await sentOf(all);
+    expect(sent.slice(0, first.length)).toEqual(first);
+    expect(new Set(sent.map(({ toolCallId }) => toolCallId)).size).toBe(all.length);
+    for (const { toolCallId, toolName } of sent) {
+      expect(toolCallId).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      expect(toolName).toMatch(/^[A-Za-z0-9_-]{1,64}$/);
+      expect(toolName in Object.prototype).toBe(false);
+    }
+  });
+  await fc.assert(law, { numRuns });
+});
+
+interface Names {
+  readonly toolCallId: string;
+  readonly toolName: string;
+}
+
+/** Under which names calls are sent, and that their results have the same. */
+async function sentOf(calls: readonly Names[]): Promise<readonly Names[]> {
+  const model = handMadeModel([finish()]);
+  const results = await executeTools(
+    calls.map((call) => ({ ...call, input: {} })),
+    { tools: [] },
+  );
+  const messages: LlmRequest["messages"] = [
+    { role: "assistant", parts: calls.map((call) => ({ type: "tool-call", ...call, input: {} })) },
+    { role: "tool", results: results.map((result, at) => ({ ...result, ...calls[at] })) },
+  ];
+  await streamAll(model, { messages, tools: [] });
+  const [asked, answered] = (model.asked[0]?.prompt ?? []).map((message) =>
+    "content" in message && Array.isArray(message.content) ? message.content.map(namesOf) : [],
+  );
+  expect(answered).toEqual(asked);
+  return asked ?? [];
+}
+
+function namesOf(part: object): Names {
+  const { toolCallId, toolName } = { toolCallId: undefined, toolName: undefined, ...part };
+  return { toolCallId: String(toolCallId), toolName: String(toolName) };
+}

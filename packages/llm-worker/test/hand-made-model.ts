@@ -12,10 +12,13 @@ export interface HandMadeModel extends LanguageModel {
 /** A part that specification v3 does not know is a v4 part, or a model's mistake. */
 export type FakePart = LanguageModelV3StreamPart | { readonly type: string; readonly [field: string]: unknown };
 
-/** A stream that stays open after its last part ends `"open"`, or with `"pings"`; one that fails ends with an error. */
+/**
+ * A stream that stays open after its last part ends `"open"`, with `"pings"`, or with a `"flood"` of them that are ready
+ * at once (so many that it is seen; without an end a test that fails would hang); one that fails ends with an error.
+ */
 export interface FakeEnding {
   readonly specificationVersion?: "v3" | "v4";
-  readonly ending?: "close" | "open" | "pings" | Error;
+  readonly ending?: "close" | "open" | "pings" | "flood" | Error;
 }
 
 export function handMadeModel(
@@ -33,14 +36,16 @@ export function handMadeModel(
     async doStream(options) {
       asked.push(options);
       const left = [...parts];
+      let floodParts = 100_000;
       const stream = new ReadableStream<FakePart>({
         async pull(controller) {
           const part = left.shift();
           if (part !== undefined) return controller.enqueue(part);
-          if (ending === "pings") {
+          if (ending === "flood" && floodParts-- > 0) controller.enqueue({ type: "ping" });
+          else if (ending === "pings") {
             await new Promise((resolve) => setImmediate(resolve));
             if (cancelled.length === 0) controller.enqueue({ type: "ping" });
-          } else if (ending === "close") controller.close();
+          } else if (ending === "close" || ending === "flood") controller.close();
           else if (ending !== "open") controller.error(ending);
         },
         cancel: (reason) => void cancelled.push(reason),

@@ -1,6 +1,8 @@
 import { fieldsOf, itemsOf } from "./fields-of.js";
 
 const TOOL_USE_ID = /^[a-zA-Z0-9_-]+$/;
+const TOOL_USE_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
+const MAX_NAME_LENGTH = 200;
 
 /**
  * What the real provider would refuse in a request's messages, worded as it words it; undefined where it would accept them.
@@ -60,10 +62,13 @@ function checkText(text: unknown): string | undefined {
   return text.trim() === "" ? ": text content blocks must contain non-whitespace text" : undefined;
 }
 
-function checkToolUse({ id, input }: Block, seenIds: Set<string>): string | undefined {
+function checkToolUse({ id, name, input }: Block, seenIds: Set<string>): string | undefined {
   if (typeof id !== "string" || !TOOL_USE_ID.test(id)) {
     return `.tool_use.id: String should match pattern '${TOOL_USE_ID.source}'`;
   }
+  if (typeof name !== "string") return ".tool_use.name: Field required";
+  if (name.length > MAX_NAME_LENGTH) return `.tool_use.name: String should have at most ${MAX_NAME_LENGTH} characters`;
+  if (!TOOL_USE_NAME.test(name)) return `.tool_use.name: String should match pattern '${TOOL_USE_NAME.source}'`;
   if (typeof input !== "object" || input === null || Array.isArray(input)) {
     return ".tool_use.input: Input should be a valid dictionary";
   }

@@ -34,6 +34,10 @@ describe("histories that the real provider would accept", () => {
       "thinking with its signature",
       [HELLO, asks({ type: "thinking", thinking: "", signature: "s" }, call()), answers(result())],
     ],
+    [
+      "a call whose name has 128 characters",
+      [HELLO, asks({ ...call(), name: `${"x".repeat(126)}_-` }), answers(result())],
+    ],
     ["an emoji, which is a pair of surrogates", [{ role: "user", content: "👍" }]],
   ])("T1: %s", async (_name, messages) => {
     expect(await postMessages(messages)).toMatchObject({ status: 200, type: "message" });
@@ -109,6 +113,21 @@ describe("400 for what the real provider would refuse", () => {
       "an id with other characters",
       [HELLO, asks(call("a.b")), answers(result("a.b"))],
       "tool_use.id: String should match pattern",
+    ],
+    [
+      "a call without a name",
+      [HELLO, asks({ ...call(), name: undefined }), answers(result())],
+      "messages.1.content.0.tool_use.name: Field required",
+    ],
+    ...["", "$READFILE", "a.b", "見る", "a\n", "x".repeat(129)].map((name): [string, unknown, string] => [
+      `a call whose name is ${JSON.stringify(name)}`,
+      [HELLO, asks({ ...call(), name }), answers(result())],
+      "messages.1.content.0.tool_use.name: String should match pattern '^[a-zA-Z0-9_-]{1,128}$'",
+    ]),
+    [
+      "a call whose name is longer than 200 characters",
+      [HELLO, asks({ ...call(), name: "x".repeat(201) }), answers(result())],
+      "messages.1.content.0.tool_use.name: String should have at most 200 characters",
     ],
     [
       "an input that is a string",

@@ -1,7 +1,9 @@
 import type { LlmRequest } from "../llm-client.js";
 import { type AssistantPart, type Message, renderToolResult, type ToolResult } from "../messages.js";
 import type { JsonSchema } from "../tool.js";
+import { createSentIds } from "./create-sent-ids.js";
 import { fieldsOf } from "./fields-of.js";
+import { toSentName } from "./to-sent-name.js";
 
 export type PromptMessage =
   | { role: "system"; content: string }
@@ -36,7 +38,8 @@ export interface PromptTool {
 
 /** Instructions and history in the shape of `LanguageModelV3Prompt`. */
 export function toPrompt({ instructions, messages }: LlmRequest): PromptMessage[] {
-  const prompt = messages.map(toMessage).filter(({ content }) => content.length > 0);
+  const toSentId = createSentIds();
+  const prompt = messages.map((message) => toMessage(message, toSentId)).filter(({ content }) => content.length > 0);
   return instructions ? [{ role: "system", content: instructions }, ...prompt] : prompt;
 }
 
@@ -45,23 +48,25 @@ export function toTools({ tools }: LlmRequest): PromptTool[] {
   return tools.map(({ name, description, inputSchema }) => ({ type: "function", name, description, inputSchema }));
 }
 
-function toMessage(message: Message): PromptMessage {
+type ToSentId = ReturnType<typeof createSentIds>;
+
+function toMessage(message: Message, toSentId: ToSentId): PromptMessage {
   switch (message.role) {
     case "user":
       return { role: "user", content: [{ type: "text", text: message.text }] };
     case "assistant":
-      return { role: "assistant", content: toParts(message.parts) };
+      return { role: "assistant", content: toParts(message.parts, toSentId) };
     case "tool":
-      return { role: "tool", content: message.results.map(toResult) };
+      return { role: "tool", content: message.results.map((result) => toResult(result, toSentId)) };
   }
 }
 
 // A model that was cut off in its thoughts leaves one without a signature. Providers leave that out, and then refuse the
 // message for being empty.
-function toParts(parts: readonly AssistantPart[]): PromptPart[] {
+function toParts(parts: readonly AssistantPart[], toSentId: ToSentId): PromptPart[] {
   const sendable = parts.filter(isSendable);
   const isBareThought = sendable.every((part) => part.type === "reasoning" && part.providerMetadata === undefined);
-  return isBareThought ? [] : sendable.map(toPart);
+  return isBareThought ? [] : sendable.map((part) => toPart(part, toSentId));
 }
 
 // Models write blank blocks (newlines before a call), and their own providers refuse to read them again. Sealed
@@ -71,7 +76,7 @@ function isSendable(part: AssistantPart): boolean {
   return !isBlank || (part.type === "reasoning" && part.providerMetadata !== undefined);
 }
 
-function toPart(part: AssistantPart): PromptPart {
+function toPart(part: AssistantPart, toSentId: ToSentId): PromptPart {
   const providerOptions = toProviderOptions(part.providerMetadata);
   const back = providerOptions === undefined ? {} : { providerOptions };
   switch (part.type) {
@@ -80,8 +85,8 @@ function toPart(part: AssistantPart): PromptPart {
     case "reasoning":
       return { type: "reasoning", text: part.text, ...back };
     case "tool-call": {
-      const { toolCallId, toolName } = part;
-      return { type: "tool-call", toolCallId, toolName: toName(toolName), input: toInput(part.input), ...back };
+      const call = { toolCallId: toSentId(part.toolCallId), toolName: toSentName(part.toolName) };
+      return { type: "tool-call", ...call, input: toInput(part.input), ...back };
     }
   }
 }
@@ -98,16 +103,8 @@ function toInput(input: unknown): object {
   return typeof input === "object" && input !== null && !Array.isArray(input) ? input : { invalid: input ?? null };
 }
 
-function toResult(result: ToolResult): PromptResult {
-  const { toolCallId, toolName, isError } = result;
-  const output = { type: isError ? "error-text" : "text", value: renderToolResult(result) } as const;
-  return { type: "tool-result", toolCallId, toolName: toName(toolName), output };
-}
-
-/**
- * The AI SDK's Anthropic client looks names up in a plain object, takes a function from there for a toolset, and leaves
- * the call out: the provider then refuses its result for ever. So in a history `constructor` and its like get a tail.
- */
-function toName(toolName: string): string {
-  return toolName in Object.prototype ? `${toolName}_` : toolName;
+function toResult(result: ToolResult, toSentId: ToSentId): PromptResult {
+  const call = { toolCallId: toSentId(result.toolCallId), toolName: toSentName(result.toolName) };
+  const output = { type: result.isError ? "error-text" : "text", value: renderToolResult(result) } as const;
+  return { type: "tool-result", ...call, output };
 }
