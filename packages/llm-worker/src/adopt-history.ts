@@ -1,10 +1,10 @@
 import { resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
+import { CallIds } from "./call-ids.js";
 import { capHistory } from "./cap-history.js";
 import { draftError } from "./draft.js";
 import { callsOf } from "./history.js";
 import { type FaultList, InvalidOptionsError } from "./invalid-options-error.js";
 import type { AssistantPart, Message, ToolCall, ToolResult } from "./messages.js";
-import { claimId } from "./tool-calls.js";
 import { makeToolResult } from "./tool-result.js";
 
 /**
@@ -18,11 +18,11 @@ export function adoptHistory(
   faults: FaultList,
 ): readonly Message[] {
   const messages = joinToolMessages(tryCapHistory(history, limits, faults));
-  const takenIds = new Set<string>();
+  const callIds = new CallIds();
   return messages.flatMap((message, index) => {
     if (message.role === "user") return [message];
     if (message.role === "assistant") {
-      return adoptCalls(message.parts, resultsIn(messages[index + 1]), takenIds, limits, faults);
+      return adoptCalls(message.parts, resultsIn(messages[index + 1]), callIds, limits, faults);
     }
     const before = messages[index - 1];
     if (before === undefined || callsOf(before).length === 0) addOrphans(message.results, faults);
@@ -59,7 +59,7 @@ function resultsIn(message: Message | undefined): readonly ToolResult[] {
 function adoptCalls(
   parts: readonly AssistantPart[],
   given: readonly ToolResult[],
-  takenIds: Set<string>,
+  callIds: CallIds,
   limits: ToolOutputLimits,
   faults: FaultList,
 ): readonly Message[] {
@@ -68,7 +68,7 @@ function adoptCalls(
     if (part.type !== "tool-call") return { part, results: [] };
     const at = left.findIndex(({ toolCallId }) => toolCallId === part.toolCallId);
     const [result] = at === -1 ? [] : left.splice(at, 1);
-    const call = claimId(part, takenIds);
+    const call = callIds.claim(part);
     return { part: call, results: [settleCall(call, result, limits)] };
   });
   const message = Object.freeze({ role: "assistant", parts: Object.freeze(adopted.map(({ part }) => part)) });
@@ -78,10 +78,11 @@ function adoptCalls(
   return [message, Object.freeze({ role: "tool", results })];
 }
 
-/** The result under the id that its call has now; without one, a result that says so. */
+/** The result under the id and the name of its call, whose limit it has; without one, a result that says so. */
 function settleCall(call: ToolCall, result: ToolResult | undefined, limits: ToolOutputLimits): ToolResult {
   const draft = result ?? draftError(call, "outcome unknown: the run ended before this call had a result");
-  return makeToolResult({ ...draft, toolCallId: call.toolCallId }, resolveLimit(limits, draft.toolName));
+  const { toolCallId, toolName } = call;
+  return makeToolResult({ ...draft, toolCallId, toolName }, resolveLimit(limits, toolName));
 }
 
 function addOrphans(results: readonly ToolResult[], faults: FaultList): void {

@@ -1,3 +1,4 @@
+import { preview } from "./invalid-options-error.js";
 import type { ToolResult } from "./messages.js";
 
 /** An interceptor aborted the batch. */
@@ -9,7 +10,7 @@ export class BatchAbortedError extends Error {
   readonly results: readonly ToolResult[];
 
   constructor(reason: string, results: readonly ToolResult[]) {
-    super(`An interceptor aborted the batch: ${reason}`);
+    super(`An interceptor aborted the batch: ${preview(reason)}`);
     this.reason = reason;
     this.results = results;
   }

@@ -1,4 +1,8 @@
 import { setMaxListeners } from "node:events";
+import { copyText } from "./copy-text.js";
+
+/** A reason stands in every result of the batch. */
+const MAX_REASON_UNITS = 4_096;
 
 /** What stops a batch: the caller's signal, or an interceptor's abort. */
 export class BatchStop {
@@ -9,10 +13,11 @@ export class BatchStop {
 
   constructor(outer: AbortSignal | undefined) {
     this.#outer = outer;
-    // Each running call listens, and Node would print a warning from the eleventh on.
-    setMaxListeners(0, this.signal);
-    if (outer?.aborted) this.#cancel();
-    else outer?.addEventListener("abort", this.#cancel);
+    if (outer === undefined) return;
+    // One signal may stop any number of batches: Node would print a warning from the eleventh listener on.
+    setMaxListeners(0, outer);
+    if (outer.aborted) this.#cancel();
+    else outer.addEventListener("abort", this.#cancel);
   }
 
   get signal(): AbortSignal {
@@ -32,7 +37,7 @@ export class BatchStop {
   /** The first reason counts; a batch that was cancelled cannot be aborted any more. */
   abort(reason: string): void {
     if (this.signal.aborted) return;
-    this.#abortReason = reason;
+    this.#abortReason = copyText(reason.slice(0, MAX_REASON_UNITS));
     this.#controller.abort();
   }
 

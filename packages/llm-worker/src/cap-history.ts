@@ -3,7 +3,7 @@ import { copyLimits } from "./copy-limits.js";
 import { copyPart } from "./copy-part.js";
 import { copyText } from "./copy-text.js";
 import { errorToText } from "./error-text.js";
-import { FaultList } from "./invalid-options-error.js";
+import { FaultList, shorten } from "./invalid-options-error.js";
 import type { Message, ToolResult } from "./messages.js";
 import { contentToText } from "./plain-json.js";
 import { makeToolResult } from "./tool-result.js";
@@ -85,7 +85,9 @@ function copyEach<T>(
     } catch (error) {
       // Whatever a foreign object does when it is read is a fault of that object.
       faults.add(
-        error instanceof WrongFieldError ? `${itemPlace}.${error.message}` : `${itemPlace}: ${errorToText(error)}`,
+        error instanceof WrongFieldError
+          ? `${itemPlace}.${error.message}`
+          : `${itemPlace}: ${shorten(errorToText(error))}`,
       );
     }
   }

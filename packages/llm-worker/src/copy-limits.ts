@@ -4,6 +4,7 @@ import {
   resolveLimit,
   type ToolOutputLimits,
 } from "@pod/tool-output-cap";
+import { copyText } from "./copy-text.js";
 import { errorToText } from "./error-text.js";
 import type { FaultList } from "./invalid-options-error.js";
 
@@ -29,9 +30,10 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
   const byDefault = resolve("", {});
   // A table without entries is looked at as well: it may be a Map, none of whose entries would count.
   resolve("", perTool);
+  // Well-formed, as the names of calls are.
   const entries = Object.keys(Object(perTool)).flatMap((toolName) => {
     const limit = resolve(toolName, perTool);
-    return limit === undefined ? [] : [[toolName, limit] as const];
+    return limit === undefined ? [] : [[copyText(toolName), limit] as const];
   });
   const { maxBytes } = byDefault ?? { maxBytes: DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes };
   return { defaultMaxBytes: maxBytes, perTool: Object.fromEntries(entries) };

@@ -4,6 +4,7 @@ import { errorToText } from "./error-text.js";
 import { emitInterceptorFailed } from "./events.js";
 import type { ExecutionSetup } from "./execution-setup.js";
 import { failureText, type Interception, interceptDraft } from "./interceptors.js";
+import { preview } from "./invalid-options-error.js";
 import type { ToolCall, ToolResultDraft } from "./messages.js";
 import { runBounded } from "./run-bounded.js";
 
@@ -80,7 +81,7 @@ async function runTool(
 }
 
 function unknownToolText(toolName: string, { tools }: ExecutionSetup): string {
-  return `unknown tool ${JSON.stringify(toolName)}. Tools: ${[...tools.keys()].join(", ")}`;
+  return `unknown tool ${preview(toolName)}. Tools: ${[...tools.keys()].join(", ")}`;
 }
 
 function rejectionText(toolName: string, reasons: readonly string[]): string {

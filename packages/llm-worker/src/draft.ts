@@ -64,7 +64,7 @@ export function hideCutLine(draft: ToolResultDraft): ToolResultDraft {
 
 function isCutLineOf(content: string, { summary }: ToolResultDraft): boolean {
   const isFull = Buffer.byteLength(summary) > SHORT_TEXT_BYTES - MAX_CHARACTER_BYTES;
-  return isFull && content.startsWith(summary) && !["", "\r", "\n"].includes(content.charAt(summary.length));
+  return isFull && content.startsWith(summary) && !/^(\r?\n|$)/.test(content.slice(summary.length, summary.length + 2));
 }
 
 function hasOwnSummary({ summary, summaryIsDerived }: ToolResultDraft): boolean {

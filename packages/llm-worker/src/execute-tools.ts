@@ -18,8 +18,9 @@ export interface ExecuteToolsOptions extends ExecutionOptions {
 }
 
 /**
- * Executes the tool calls of one assistant message and resolves to exactly one result per call, in call order, each
- * within its tool's limit. Whatever a tool or an interceptor does becomes a result, never an exception.
+ * Executes the tool calls of one assistant message and resolves to exactly one result per call, in call order, its
+ * content within the limit of the tool. Whatever a tool or an interceptor does becomes a result; only an interceptor's
+ * abort is an exception.
  *
  * @throws InvalidOptionsError for arguments that make no sense; BatchAbortedError where an interceptor aborts.
  */
@@ -29,11 +30,12 @@ export async function executeTools(
 ): Promise<readonly ToolResult[]> {
   const faults = new FaultList();
   faults.expectObject(options, "options");
-  faults.expectSignal(options.signal, "options.signal");
+  const { signal } = options;
+  faults.expectSignal(signal, "options.signal");
   checkCalls(calls, faults);
   const setup = prepareExecution(options, faults);
   faults.throwIfAny();
-  const { results, abortReason } = await executeBatch(copyCalls(calls), setup, options.signal);
+  const { results, abortReason } = await executeBatch(copyCalls(calls), setup, signal);
   emitResults(results, setup.emit);
   if (abortReason !== undefined) throw new BatchAbortedError(abortReason, results);
   return results;
@@ -48,8 +50,8 @@ export interface BatchOutcome {
 }
 
 /**
- * Every interceptor is asked about every call before the first call starts; then the calls run in parallel, and each
- * becomes a result as it finishes.
+ * All pre-tool decisions are made before the first call starts; then the calls run in parallel, and each becomes a result
+ * as it finishes.
  */
 export async function executeBatch(
   calls: readonly ToolCall[],
@@ -78,6 +80,7 @@ async function interceptCalls(
   setup: ExecutionSetup,
   stop: BatchStop,
 ): Promise<readonly Interception[]> {
+  // Shorter than the calls where the batch is stopped: the rest get the text of the stop.
   const interceptions: Interception[] = [];
   for (const call of calls) {
     const interception = await interceptCall(call, setup.interceptors, setup.interceptorTimeoutMs, stop.signal);
@@ -100,7 +103,13 @@ async function executeCall(
   stop: BatchStop,
 ): Promise<ToolResult> {
   const edited = interception?.call ?? call;
-  const draft = await draftCall(call, interception, setup, stop.signal);
-  const passed = draft && (await passDraft(draft, edited, setup, stop));
-  return makeToolResult(passed ?? draftError(call, stop.text), limitOf(call, edited, setup.limits));
+  const limit = limitOf(call, edited, setup.limits);
+  try {
+    const draft = await draftCall(call, interception, setup, stop.signal);
+    const passed = draft && (await passDraft(draft, edited, setup, stop));
+    return makeToolResult(passed ?? draftError(call, stop.text), limit);
+  } catch {
+    // No text of the outcome could be made: it would be longer than the engine's longest string.
+    return makeToolResult(draftError(call, "the outcome is too large to tell"), limit);
+  }
 }

@@ -1,17 +1,17 @@
+import { CallIds } from "./call-ids.js";
 import type { AssistantPart, Message, ToolCall } from "./messages.js";
-import { claimId } from "./tool-calls.js";
 import { isMadeHere } from "./tool-result.js";
 
 /** An append-only list of frozen messages. A tool result that did not come through the chokepoint does not get in. */
 export class History {
   readonly #messages: Message[] = [];
   #snapshot: readonly Message[] | undefined;
-  readonly #callIds = new Set<string>();
+  readonly #callIds = new CallIds();
 
   constructor(messages: readonly Message[]) {
     for (const message of messages) {
       this.append(message);
-      for (const { toolCallId } of callsOf(message)) this.#callIds.add(toolCallId);
+      for (const call of callsOf(message)) this.#callIds.claim(call);
     }
   }
 
@@ -23,7 +23,7 @@ export class History {
 
   /** Appends an answer, each call under an id that no call before has. One that says nothing leaves no message. */
   appendAnswer(parts: readonly AssistantPart[]): Message {
-    const claimed = parts.map((part) => (part.type === "tool-call" ? claimId(part, this.#callIds) : part));
+    const claimed = parts.map((part) => (part.type === "tool-call" ? this.#callIds.claim(part) : part));
     const message = { role: "assistant", parts: Object.freeze(claimed) } as const;
     if (claimed.length > 0) this.append(message);
     return message;

@@ -138,6 +138,7 @@ function readPostDecision(decision: unknown, shown: ToolResultDraft): DraftInter
   const { type, reason, summary, content, isError } = readFields(decision);
   switch (type) {
     case "edit":
+      if (!Object.keys(Object(decision)).every((key) => EDIT_FIELDS.includes(key))) throw NONSENSE;
       return { type: "passed", draft: editDraft(shown, readEdit({ summary, content, isError })) };
     case "abort":
       return { type: "aborted", reason: readText(reason) };
@@ -151,7 +152,9 @@ function editCall({ toolCallId }: ToolCall, edited: unknown): ToolCall {
   return Object.freeze({ toolCallId, toolName: copyText(readText(toolName)), input: toPlainJson(input) });
 }
 
-// An edit of nothing is a mistyped field: what it was to hide would pass.
+// What a mistyped field was to hide would pass: an edit has no other fields, and is no edit of nothing.
+const EDIT_FIELDS: readonly string[] = ["type", "summary", "content", "isError"];
+
 function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>): DraftEdit {
   if (summary === undefined && content === undefined && isError === undefined) throw NONSENSE;
   if (isError !== undefined && typeof isError !== "boolean") throw NONSENSE;

@@ -66,6 +66,7 @@ export function preview(value: unknown): string {
   }
 }
 
-function shorten(text: string): string {
+/** At most 80 characters of a text. */
+export function shorten(text: string): string {
   return text.length <= PREVIEW_UNITS ? text : `${text.slice(0, PREVIEW_UNITS)}…`;
 }

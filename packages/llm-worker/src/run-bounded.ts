@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import type { MaybePromise } from "./tool.js";
 
 /** What became of foreign work that a signal can stop. */
@@ -26,6 +27,8 @@ export function runBounded<T>(work: Work<T>, { timeoutMs, signal }: Bounds): Pro
   if (signal.aborted) return Promise.resolve({ type: "cancelled" });
   return new Promise((resolve) => {
     const own = new AbortController();
+    // One signal may stop any number of workers and calls: Node would print a warning from the eleventh listener on.
+    setMaxListeners(0, own.signal, signal);
     const settle = (outcome: Bounded<T>) => {
       clearTimeout(timer);
       signal.removeEventListener("abort", cancel);

@@ -19,7 +19,7 @@ export interface Worker {
    * another run goes on; InvalidOptionsError for arguments that make no sense.
    */
   run(input: string, options?: { readonly signal?: AbortSignal }): Promise<RunOutcome>;
-  /** Frozen, plain JSON. It is only ever appended to. */
+  /** A frozen, plain snapshot. Later messages are only ever appended. */
   readonly history: readonly Message[];
 }
 
@@ -41,7 +41,7 @@ export class WorkerBusyError extends Error {
 }
 
 /**
- * An agent's loop: ask the model, execute the tool calls of its answer, append one capped result per call, again.
+ * An agent's loop: ask the model, execute the tool calls of its answer, append one capped result per call, repeat.
  *
  * @throws InvalidOptionsError that tells every fault of the options.
  */

@@ -1,3 +1,4 @@
+import { CallIds } from "./call-ids.js";
 import { copyText } from "./copy-text.js";
 import type { FaultList } from "./invalid-options-error.js";
 import type { ToolCall } from "./messages.js";
@@ -14,21 +15,12 @@ export function checkCalls(calls: readonly ToolCall[], faults: FaultList): void 
 
 /** Frozen, plain copies, each under an id of its own. */
 export function copyCalls(calls: readonly ToolCall[]): readonly ToolCall[] {
-  const takenIds = new Set<string>();
-  return calls.map((call) => claimId(copyCall(call), takenIds));
+  const callIds = new CallIds();
+  return calls.map((call) => callIds.claim(copyCall(call)));
 }
 
 /** A frozen, plain copy. A missing id becomes an empty one. */
 export function copyCall({ toolCallId, toolName, input }: ToolCall): ToolCall {
   const id = typeof toolCallId === "string" ? copyText(toolCallId) : "";
   return Object.freeze({ toolCallId: id, toolName: copyText(toolName), input: toPlainJson(input) });
-}
-
-/** The call under an id that no other has, which is then taken. An id that is missing or repeated gets a number. */
-export function claimId<C extends ToolCall>(call: C, takenIds: Set<string>): C {
-  const wanted = call.toolCallId === "" ? "call" : call.toolCallId;
-  let toolCallId = wanted;
-  for (let next = 2; takenIds.has(toolCallId); next++) toolCallId = `${wanted}-${next}`;
-  takenIds.add(toolCallId);
-  return Object.freeze({ ...call, toolCallId });
 }

@@ -12,6 +12,7 @@ const made = new WeakSet<ToolResult>();
  */
 export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncation }, limit: OutputLimit): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, isError } = normaliseDraft(draft);
+  // Matched here as well, since the cap leaves a content that fits alone, whatever its record says.
   const truncation = content === undefined ? undefined : matchTruncation(content, draft.truncation);
   const capped = capToolResult({ ...(content !== undefined && { content }), ...(truncation && { truncation }) }, limit);
   const result: ToolResult = {

@@ -95,6 +95,7 @@ const misdeedsAfter: readonly Misdeed[] = [
   ["edits content to null", () => ({ type: "edit", summary: "CANARY", content: null })],
   ["edits content to an object", () => ({ type: "edit", content: { text: "CANARY" } })],
   ["edits nothing", () => ({ type: "edit" })],
+  ["mistypes one of two fields", () => ({ type: "edit", contents: "[redacted]", isError: false })],
   ["edits a field of another name", () => ({ type: "edit", text: "CANARY" })],
   ["edits isError to a text", () => ({ type: "edit", content: "CANARY", isError: "true" })],
   ["edits with a summary that throws", () => withGetter({ type: "edit" }, "summary"), "threw"],

@@ -47,7 +47,7 @@ export function capText(text: string, limit: OutputLimit): CappedText {
  * earlier cut kept.
  */
 export function cutText(text: string, textBytes: number, originalBytes: number, maxBytes: number): CappedText {
-  // N is known only after the cut, and its digits take room. Start from the smallest N that there can be, cut, and cut
+  // N, the dropped bytes in the marker, is known only after the cut, and its digits take room. Start from the smallest N that there can be, cut, and cut
   // again if N gained a digit: two rounds at most. (A forged record may claim an original that would have fitted.)
   let suffix = formatSuffix(originalBytes, Math.max(0, originalBytes - maxBytes), maxBytes);
   let kept: Prefix;
