@@ -105,7 +105,7 @@ describe("fromLanguageModel: a stream that goes on after its finish", () => {
   it("is let go of, and lets the process live, where its parts are ready at once", async () => {
     const model = handMadeModel([...hi, finish()], { ending: "flood" });
     expect(await streamBlocks(model)).toEqual(HI);
-    await new Promise((resolve) => setTimeout(resolve));
+    await new Promise((resolve) => setImmediate(resolve));
     expect(model.cancelled).toHaveLength(1);
   });
 
