@@ -1,6 +1,6 @@
 import { CallIds } from "./call-ids.js";
 import type { AssistantPart, Message, ToolCall } from "./messages.js";
-import { isMadeHere } from "./tool-result.js";
+import { isFromChokepoint } from "./tool-result.js";
 
 /** An append-only list of frozen messages. A tool result that did not come through the chokepoint does not get in. */
 export class History {
@@ -30,7 +30,7 @@ export class History {
   }
 
   append(message: Message): void {
-    if (message.role === "tool" && !message.results.every(isMadeHere)) {
+    if (message.role === "tool" && !message.results.every(isFromChokepoint)) {
       throw new Error("Only what makeToolResult made enters history.");
     }
     this.#messages.push(Object.freeze(message));

@@ -29,6 +29,6 @@ export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncatio
 }
 
 /** Whether a result came through the chokepoint. History takes no other. */
-export function isMadeHere(result: ToolResult): boolean {
+export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
 }

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { normaliseDraft } from "../src/draft.js";
 import { renderToolResult, type ToolResult, type ToolResultDraft } from "../src/messages.js";
-import { isMadeHere, makeToolResult } from "../src/tool-result.js";
+import { isFromChokepoint, makeToolResult } from "../src/tool-result.js";
 import { arbitraryDraft } from "./support/arbitrary-draft.js";
 import { expectLaw } from "./support/expect-law.js";
 import { findJsonFaults } from "./support/json-faults.js";
@@ -61,7 +61,7 @@ describe("any draft, through the chokepoint", () => {
       const result = makeToolResult(carrying, { maxBytes });
       expect(FIELDS).toEqual(expect.arrayContaining(Reflect.ownKeys(result)));
       expect(result).toEqual(makeToolResult(draft, { maxBytes }));
-      expect(isMadeHere(result)).toBe(true);
+      expect(isFromChokepoint(result)).toBe(true);
     });
   });
 
