@@ -5,7 +5,7 @@ import { copyText } from "./copy-text.js";
 import { errorToText } from "./error-text.js";
 import { FaultList, shorten } from "./invalid-options-error.js";
 import type { Message, ToolResult } from "./messages.js";
-import { contentToText } from "./plain-json.js";
+import { optionalText } from "./plain-json.js";
 import { makeToolResult } from "./tool-result.js";
 import { expectText, WrongFieldError } from "./wrong-field-error.js";
 
@@ -56,9 +56,10 @@ function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
   const draft = {
     toolCallId: expectText(toolCallId, "toolCallId"),
     toolName: name,
-    summary: textOf(summary),
+    // An empty text is an absent one.
+    summary: optionalText(summary) ?? "",
     ...(summaryIsDerived === true && { summaryIsDerived }),
-    content: textOf(content),
+    content: optionalText(content) ?? "",
     isError: isError === true,
     ...(truncation && { truncation }),
   };
@@ -92,9 +93,4 @@ function copyEach<T>(
     }
   }
   return Object.freeze(copies);
-}
-
-// An empty text is an absent one.
-function textOf(value: unknown): string {
-  return value === undefined || value === null ? "" : contentToText(value);
 }

@@ -1,6 +1,6 @@
 import { errorToText } from "./error-text.js";
 import type { ToolCall, ToolResultDraft } from "./messages.js";
-import { contentToText } from "./plain-json.js";
+import { contentToText, optionalText } from "./plain-json.js";
 
 /** A plain text of at most so many UTF-8 bytes is its own summary. */
 const SHORT_TEXT_BYTES = 200;
@@ -80,15 +80,11 @@ function textsOfOutput(output: unknown): DraftTexts {
   if (output === undefined || output === null) return textsOf("");
   if (!isToolOutput(output)) return textsOf(contentToText(output));
   const { summary, content } = output;
-  return normaliseTexts({ summary: textOf(summary) ?? "", content: textOf(content) });
+  return normaliseTexts({ summary: optionalText(summary) ?? "", content: optionalText(content) });
 }
 
 function isToolOutput(output: unknown): output is { readonly summary?: unknown; readonly content?: unknown } {
   return typeof output === "object" && output !== null && ("summary" in output || "content" in output);
-}
-
-function textOf(value: unknown): string | undefined {
-  return value === undefined || value === null ? undefined : contentToText(value);
 }
 
 /** A text without a summary of its own. */

@@ -33,6 +33,11 @@ export function contentToText(content: unknown): string {
   return typeof plain === "string" ? plain : JSON.stringify(plain);
 }
 
+/** The text of a field that may be absent: null counts as absent too. */
+export function optionalText(value: unknown): string | undefined {
+  return value === undefined || value === null ? undefined : contentToText(value);
+}
+
 function copy(value: unknown, walk: Walk): JsonValue {
   switch (typeof value) {
     case "string":
