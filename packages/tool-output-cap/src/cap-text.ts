@@ -14,6 +14,8 @@ export interface Truncation {
   readonly keptBytes: number;
   /** What went: `originalBytes - keptBytes`. */
   readonly droppedBytes: number;
+  /** Set where not the tool's own limit but the budget of a batch made the cut. A budget may leave 0 bytes, and no text. */
+  readonly reason?: "turn-budget";
 }
 
 /** A text within its limit; `truncation` is there exactly where it was cut. */

@@ -12,6 +12,11 @@ export interface ToolOutputLimits {
   readonly defaultMaxBytes: number;
   /** Keys are tool names, exactly; a number is `maxBytes`. */
   readonly perTool: Readonly<Record<string, number | OutputLimit>>;
+  /**
+   * What the model may receive of one batch, in UTF-8 bytes: an integer from 1,024 to 2,147,483,647. Absent: no limit of its own
+   * beside those of the tools.
+   */
+  readonly turnMaxBytes?: number;
 }
 
 /**
