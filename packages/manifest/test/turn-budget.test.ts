@@ -45,7 +45,7 @@ describe("the turn budget", () => {
   });
 
   it.each(BAD_BUDGETS)("M2 M7: refuses turn_max_bytes = %s", (literal, received, remedy) => {
-    // Mutants seen to fail: a minimum of 1; the minimum left out, and the remedy with it.
+    // Mutant seen to fail: a minimum of 1.
     const expected = "expected an integer from 1024 to 2147483647 (bytes)";
     expect(messageOf(`${SECTION}\nturn_max_bytes = ${literal}`)).toBe(
       `pod.toml:2:18: error: worker.tool_output.turn_max_bytes: ${expected}, received ${received}. Write: turn_max_bytes = ${remedy}`,
