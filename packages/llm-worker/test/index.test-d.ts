@@ -178,7 +178,6 @@ assertType<
       readonly code?: string;
       readonly retryAfterMs?: number;
       readonly inputTokenLimit?: number;
-      readonly requestedTokens?: number;
       readonly cause?: unknown;
     }
   >

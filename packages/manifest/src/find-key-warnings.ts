@@ -3,12 +3,11 @@ import { createWarning } from "./create-finding.js";
 import type { LayerSource } from "./layer.js";
 import type { LocatedKeys } from "./locate-keys.js";
 import type { ManifestWarning } from "./manifest.js";
-import { isNearMiss, joinNames, nearestName } from "./nearest-name.js";
+import { isNearMiss, nearestName } from "./nearest-name.js";
 import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable } from "./read-toml.js";
 
 const SECTION = "worker.tool_output";
-const KNOWN_KEYS = ["default_max_bytes", "turn_max_bytes", "per_tool"] as const;
 
 /** The keys that have no meaning, and look as if they were meant to have one. */
 export function findKeyWarnings(
@@ -39,12 +38,12 @@ function findNearMiss(keys: readonly string[], source: LayerSource, located: Loc
 }
 
 function findUnknownKey(key: string, source: LayerSource, located: LocatedKeys): readonly ManifestWarning[] {
-  if (KNOWN_KEYS.some((name) => name === key)) return [];
-  const name = nearestName(key, KNOWN_KEYS);
+  if (key === "default_max_bytes" || key === "per_tool") return [];
+  const name = nearestName(key, ["default_max_bytes", "per_tool"]);
   const details = {
     path: `${SECTION}.${quoteKey(key)}`,
     position: positionOf(["worker", "tool_output", key], located),
-    expected: joinNames(KNOWN_KEYS),
+    expected: "default_max_bytes or per_tool",
     received: "an unknown key, which is ignored",
     remedy: name,
   };

@@ -40,7 +40,6 @@ expectTypeOf<ParsedManifest>().toEqualTypeOf<{
 }>();
 expectTypeOf<LimitOrigins>().toEqualTypeOf<{
   readonly default: LimitOrigin;
-  readonly turn?: LimitOrigin;
   readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }>();
 expectTypeOf<LimitLayer>().toEqualTypeOf<"built-in" | "user" | "project" | "override">();
@@ -64,7 +63,7 @@ expectTypeOf<ManifestWarning>().toEqualTypeOf<{
   readonly nearest?: string;
 }>();
 expectTypeOf<ManifestWarningCode>().toEqualTypeOf<
-  "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling" | "limit-above-budget"
+  "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling"
 >();
 
 expectTypeOf<ManifestError>().toExtend<Error>();

@@ -28,7 +28,6 @@ const ourKey = fc.constantFrom(
   "worker",
   "tool_output",
   "default_max_bytes",
-  "turn_max_bytes",
   "per_tool",
   "max_bytes",
   "__proto__",
@@ -52,7 +51,7 @@ const anyTables = fc.oneof(
 // biome-ignore format: a list to be looked over, not read
 const SNIPPETS = [
   "[worker]", "[worker.tool_output]", "[worker.tool_output.per_tool]", "[[worker]]", "[__proto__]", "worker", "tool_output",
-  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
+  ".", "=", "default_max_bytes = ", "per_tool = ", "Read = ", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
   "16384.0", "nan", "-inf", "0x", "2026-11-30", "07:32:00", "true", "#", "\n", "\r\n", "\r", "\uFEFF", "\u0000", "\uD800", "é", "😀",
 ];
 const anyText = fc.oneof(
@@ -84,8 +83,7 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
     }
     return;
   }
-  const { defaultMaxBytes, turnMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
-  expect(turnMaxBytes === undefined || isBudget(turnMaxBytes)).toBe(true);
+  const { defaultMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
   for (const limit of [defaultMaxBytes, ...Object.values(perTool)]) {
     expect(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT_BYTES).toBe(true);
   }
@@ -102,8 +100,7 @@ function isRight(tables: object): boolean {
   const toolOutput = ownValue(worker, "tool_output") ?? {};
   const table = ownValue(toolOutput, "per_tool") ?? {};
   const limits = [ownValue(toolOutput, "default_max_bytes") ?? 1, ...Object.values(table)];
-  const isBudgetRight = isBudget(ownValue(toolOutput, "turn_max_bytes") ?? 1024);
-  return [worker, toolOutput, table].every(isPlain) && limits.every(isLimit) && isBudgetRight;
+  return [worker, toolOutput, table].every(isPlain) && limits.every(isLimit);
 }
 
 function ownValue(table: unknown, key: string): unknown {
@@ -118,10 +115,6 @@ function isLimit(value: unknown): boolean {
   return (
     (typeof value === "bigint" || Number.isInteger(value)) && Number(value) >= 1 && Number(value) <= MAX_LIMIT_BYTES
   );
-}
-
-function isBudget(value: unknown): boolean {
-  return isLimit(value) && Number(value) >= 1024;
 }
 
 describe("laws", () => {

@@ -1,3 +1,12 @@
+/** A limit as any implementation may have it, in UTF-8 bytes. Absent `keep` means the head. */
+export interface NaiveLimit {
+  readonly maxBytes: number;
+  readonly keep?: NaiveKeep;
+}
+
+/** What a cut keeps. */
+export type NaiveKeep = "head" | "tail" | "ends";
+
 /** What {@link capNaively} says of a text; the numbers are UTF-8 bytes. */
 export interface NaiveCappedText {
   readonly text: string;
@@ -6,36 +15,76 @@ export interface NaiveCappedText {
     readonly originalBytes: number;
     readonly keptBytes: number;
     readonly droppedBytes: number;
+    readonly keep?: NaiveKeep;
   };
 }
 
 /**
- * The cap as a child would do it: try every prefix, from the longest to none, with each form of the marker in turn. It
- * shares no code and no trick with a real one, and is far too slow to be one. `droppedBefore` is what an earlier cut
- * dropped from the end of the text, in UTF-8 bytes.
+ * The cap as a child would do it: try every prefix (or suffix), from the longest to none, with each form of the marker in
+ * turn. It shares no code and no trick with a real one, and is far too slow to be one. A bare number is `maxBytes`.
+ * `droppedBefore` is what an earlier cut dropped from the end of the text (from its beginning, where the tail is kept), in
+ * UTF-8 bytes.
  */
-export function capNaively(text: string, maxBytes: number, droppedBefore = 0): NaiveCappedText {
+export function capNaively(text: string, limit: NaiveLimit | number, droppedBefore = 0): NaiveCappedText {
+  const { maxBytes, keep = "head" } = typeof limit === "number" ? { maxBytes: limit } : limit;
   const characters = splitWellFormed(text);
-  const textBytes = countCharacters(characters);
-  if (droppedBefore === 0 && textBytes <= maxBytes) return { text: characters.join("") };
+  const originalBytes = countCharacters(characters) + droppedBefore;
+  if (droppedBefore === 0 && originalBytes <= maxBytes) return { text: characters.join("") };
 
-  for (const formatEnd of [formatLongEnd, formatShortEnd, formatNoEnd]) {
-    let keptBytes = textBytes;
-    for (let kept = characters.length; kept >= 0; kept--) {
-      const droppedBytes = droppedBefore + textBytes - keptBytes;
-      if (droppedBytes > 0 && keptBytes <= maxBytes) {
-        const end = formatEnd(droppedBytes);
-        if (keptBytes + countUtf8Bytes(end) <= maxBytes) {
-          return {
-            text: characters.slice(0, kept).join("") + end,
-            truncation: { maxBytes, originalBytes: textBytes + droppedBefore, keptBytes, droppedBytes },
-          };
-        }
+  const room = maxBytes - 50 - String(originalBytes).length;
+  const parts =
+    keep === "ends" && room >= 1
+      ? keepEndsNaively(characters, room)
+      : keepOneEndNaively(characters, { maxBytes, keep }, droppedBefore);
+  const kept = [...parts.start, ...parts.end];
+  const keptBytes = countCharacters(kept);
+  const droppedBytes = originalBytes - keptBytes;
+  return {
+    text: parts.start.join("") + parts.formatGap(droppedBytes) + parts.end.join(""),
+    truncation: { maxBytes, originalBytes, keptBytes, droppedBytes, ...(keep !== "head" && { keep }) },
+  };
+}
+
+interface Parts {
+  readonly start: readonly string[];
+  readonly end: readonly string[];
+  /** What stands between them. */
+  formatGap(droppedBytes: number): string;
+}
+
+function keepOneEndNaively(characters: readonly string[], limit: Required<NaiveLimit>, droppedBefore: number): Parts {
+  const isTail = limit.keep === "tail";
+  for (const formatGap of [isTail ? formatLongStart : formatLongEnd, formatShortMarker, formatNoMarker]) {
+    let droppedBytes = droppedBefore;
+    let keptBytes = countCharacters(characters);
+    for (let dropped = 0; dropped <= characters.length; dropped++) {
+      if (droppedBytes > 0 && keptBytes + countUtf8Bytes(formatGap(droppedBytes)) <= limit.maxBytes) {
+        return isTail
+          ? { start: [], end: characters.slice(dropped), formatGap }
+          : { start: characters.slice(0, characters.length - dropped), end: [], formatGap };
       }
-      keptBytes -= countCharacter(characters[kept - 1] ?? "");
+      const next = countCharacter(characters.at(isTail ? dropped : -1 - dropped) ?? "");
+      droppedBytes += next;
+      keptBytes -= next;
     }
   }
-  throw new RangeError(`maxBytes: expected an integer from 1, received ${maxBytes}. Write: 1`);
+  throw new RangeError(`maxBytes: expected an integer from 1, received ${limit.maxBytes}. Write: 1`);
+}
+
+function keepEndsNaively(characters: readonly string[], room: number): Parts {
+  const half = Math.floor(room / 2);
+  const start = takeWhileTheyFit(characters, half);
+  const end = takeWhileTheyFit(characters.toReversed(), room - half).toReversed();
+  return { start, end, formatGap: (droppedBytes) => `${formatLongEnd(droppedBytes)}\n\n` };
+}
+
+function takeWhileTheyFit(characters: readonly string[], maxBytes: number): readonly string[] {
+  let takenBytes = 0;
+  const end = characters.findIndex((character) => {
+    takenBytes += countCharacter(character);
+    return takenBytes > maxBytes;
+  });
+  return end === -1 ? characters : characters.slice(0, end);
 }
 
 /** UTF-8 bytes of a text, one code point after the other; a lone surrogate counts as U+FFFD. */
@@ -57,11 +106,15 @@ function formatLongEnd(droppedBytes: number): string {
   return `\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]`;
 }
 
-function formatShortEnd(): string {
+function formatLongStart(droppedBytes: number): string {
+  return `[truncated: ${droppedBytes} bytes dropped, refine your query]\n\n`;
+}
+
+function formatShortMarker(): string {
   return "[truncated]";
 }
 
-function formatNoEnd(): string {
+function formatNoMarker(): string {
   return "";
 }
 

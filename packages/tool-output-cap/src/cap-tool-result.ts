@@ -1,9 +1,16 @@
 import { byteLength } from "#byte-length";
-import { type CappedText, cutText, type Truncation } from "./cap-text.js";
+import { capText } from "./cap-text.js";
+import { cutText } from "./cut-text.js";
 import { describeValue } from "./describe-value.js";
-import { type OutputLimit, readMaxBytes } from "./limits.js";
-import { formatSuffix } from "./marker.js";
-import { matchTruncation } from "./match-truncation.js";
+import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
+import { readCut } from "./match-truncation.js";
+import type { CappedText, Truncation } from "./truncation.js";
+
+/** The part of a tool result that the cap looks at. */
+export interface CappableResult {
+  content?: string;
+  truncation?: Truncation;
+}
 
 /**
  * Caps the `content` of a tool result and leaves every other field alone. The same object comes back exactly when `content`
@@ -18,38 +25,40 @@ export function capToolResult<R extends { content?: string; truncation?: Truncat
   result: R,
   limit: OutputLimit,
 ): R {
-  if (typeof result !== "object" || result === null) {
-    throw new TypeError(`result: expected an object, received ${describeValue(result)}. Write: { content: "…" }`);
-  }
-  const maxBytes = readMaxBytes(limit, "limit");
-  const content = result.content;
+  checkResult(result);
+  const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
+  const content = readContent(result);
   if (content === undefined) return result;
-  if (typeof content !== "string") {
-    throw new TypeError(
-      `result.content: expected a string or nothing, received ${describeValue(content)}. Write: content: JSON.stringify(value)`,
-    );
-  }
-  if (content.length * 3 <= maxBytes && content.isWellFormed()) return result;
+  if (content.length * 3 <= checked.maxBytes && content.isWellFormed()) return result;
   const contentBytes = byteLength(content);
-  if (contentBytes <= maxBytes && content.isWellFormed()) return result;
-  return withContent(
-    result,
-    capAgain(content, contentBytes, matchTruncation(content, readTruncation(result)), maxBytes),
+  if (contentBytes <= checked.maxBytes && content.isWellFormed()) return result;
+  return withContent(result, capAgain(content, contentBytes, readTruncation(result), checked));
+}
+
+function capAgain(content: string, contentBytes: number, record: unknown, limit: Required<OutputLimit>): CappedText {
+  const cut = readCut(content, contentBytes, record);
+  if (cut === undefined) return capText(content, limit);
+  if (contentBytes <= limit.maxBytes) return { text: content.toWellFormed(), truncation: cut.truncation };
+  return cutText(cut.remains, limit.maxBytes, cut.truncation.keep);
+}
+
+/** Throws unless the value is an object, which a tool result is. */
+export function checkResult(result: unknown): void {
+  if (typeof result === "object" && result !== null) return;
+  throw new TypeError(`result: expected an object, received ${describeValue(result)}. Write: { content: "…" }`);
+}
+
+/** The content of a tool result, read once. */
+export function readContent(result: CappableResult): string | undefined {
+  const content: unknown = result.content;
+  if (content === undefined || typeof content === "string") return content;
+  throw new TypeError(
+    `result.content: expected a string or nothing, received ${describeValue(content)}. Write: content: JSON.stringify(value)`,
   );
 }
 
-function capAgain(content: string, contentBytes: number, record: Truncation | undefined, maxBytes: number): CappedText {
-  if (record === undefined) {
-    if (contentBytes <= maxBytes) return { text: content.toWellFormed() };
-    return cutText(content, contentBytes, contentBytes, maxBytes);
-  }
-  if (contentBytes <= maxBytes) return { text: content.toWellFormed(), truncation: record };
-  const suffix = formatSuffix(record.originalBytes, record.droppedBytes, record.maxBytes);
-  const kept = content.slice(0, content.length - suffix.length);
-  return cutText(kept, record.keptBytes, record.originalBytes, maxBytes);
-}
-
-function readTruncation(result: { readonly truncation?: Truncation }): unknown {
+/** The record of a tool result, read once, whatever it is. */
+export function readTruncation(result: CappableResult): unknown {
   try {
     return result.truncation;
   } catch {
@@ -58,8 +67,8 @@ function readTruncation(result: { readonly truncation?: Truncation }): unknown {
   }
 }
 
-/** A copy with another content. Every other field is read once; the order of the fields and the prototype stay. */
-function withContent<R extends object>(result: R, capped: CappedText): R {
+/** A copy of a tool result with another content. Every other field is read once; the order of the fields and the prototype stay. */
+export function withContent<R extends object>(result: R, capped: CappedText): R {
   const fields: PropertyDescriptorMap = Object.create(null);
   for (const key of Reflect.ownKeys(result)) {
     if (key === "content") setField(fields, key, capped.text);

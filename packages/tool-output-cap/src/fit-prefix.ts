@@ -1,7 +1,7 @@
 import { byteLength } from "#byte-length";
 
-/** A prefix of a text that ends between two code points. */
-export interface Prefix {
+/** A prefix or suffix of a text that ends between two code points. */
+export interface Part {
   /** Its length in UTF-16 units, as `slice` wants it. */
   readonly units: number;
   /** Its length in UTF-8 bytes; a lone surrogate counts as U+FFFD. */
@@ -9,7 +9,7 @@ export interface Prefix {
 }
 
 /** The longest prefix of at most `maxBytes`, with work proportional to `maxBytes`. `textBytes` is what the text has. */
-export function fitPrefix(text: string, textBytes: number, maxBytes: number): Prefix {
+export function fitPrefix(text: string, textBytes: number, maxBytes: number): Part {
   if (textBytes <= maxBytes) return { units: text.length, bytes: textBytes };
   // ASCII only: one byte a unit.
   if (textBytes === text.length) return { units: maxBytes, bytes: maxBytes };

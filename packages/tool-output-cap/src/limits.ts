@@ -4,7 +4,12 @@ import { describeValue } from "./describe-value.js";
 export interface OutputLimit {
   /** UTF-8 bytes: an integer from 1 to 2,147,483,647. */
   readonly maxBytes: number;
+  /** Which part of a text that is too big stays. Absent: its head. */
+  readonly keep?: Keep;
 }
+
+/** What a cut keeps of a text: its beginning, its end, or half of the room for each, with the marker between them. */
+export type Keep = "head" | "tail" | "ends";
 
 /** The limits of all tools: one default, and exceptions by tool name. */
 export interface ToolOutputLimits {
@@ -12,6 +17,8 @@ export interface ToolOutputLimits {
   readonly defaultMaxBytes: number;
   /** Keys are tool names, exactly; a number is `maxBytes`. */
   readonly perTool: Readonly<Record<string, number | OutputLimit>>;
+  /** What a cut keeps for every tool whose entry in `perTool` does not say. Absent: the head. */
+  readonly keep?: Keep;
   /**
    * What the model may receive of one batch, in UTF-8 bytes: an integer from 1,024 to 2,147,483,647. Absent: no limit of its own
    * beside those of the tools.
@@ -30,7 +37,8 @@ export const DEFAULT_TOOL_OUTPUT_LIMITS: ToolOutputLimits = Object.freeze({
 
 /**
  * The limit of one tool: its own entry in `perTool`, else the default. Only own properties count, so a tool named
- * `constructor` gets the default too. Returns a new frozen object.
+ * `constructor` gets the default too. An entry without a `keep` of its own has that of all tools. Returns a new frozen
+ * object, in which `keep` is there only where it was named.
  *
  * @throws RangeError that names the place (`perTool["Read"]`) where the entry is not a limit; TypeError for a wrong argument.
  */
@@ -39,13 +47,14 @@ export function resolveLimit(limits: ToolOutputLimits, toolName: string): Output
   if (typeof toolName !== "string") {
     throw new TypeError(`toolName: expected a string, received ${describeValue(toolName)}. Write: "Read"`);
   }
+  const keep = readKeep(limits, "limits");
   if (!Object.hasOwn(perTool, toolName)) {
-    return Object.freeze({ maxBytes: checkMaxBytes(limits.defaultMaxBytes, "limits.defaultMaxBytes") });
+    return freezeLimit(checkMaxBytes(limits.defaultMaxBytes, "limits.defaultMaxBytes"), keep);
   }
   const entry: unknown = perTool[toolName];
   const place = `limits.perTool[${describeValue(toolName)}]`;
-  if (typeof entry === "object" && entry !== null) return Object.freeze({ maxBytes: readMaxBytes(entry, place) });
-  return Object.freeze({ maxBytes: checkMaxBytes(entry, place) });
+  if (typeof entry !== "object" || entry === null) return freezeLimit(checkMaxBytes(entry, place), keep);
+  return freezeLimit(readMaxBytes(entry, place), readKeep(entry, place) ?? keep);
 }
 
 /** The table of exceptions, or a TypeError that names what is not one. */
@@ -75,12 +84,30 @@ export function readMaxBytes(limit: unknown, place: string): number {
   return checkMaxBytes("maxBytes" in limit ? limit.maxBytes : undefined, `${place}.maxBytes`);
 }
 
+/** `keep` of a limit or of limits, read once; undefined where it is not named. */
+export function readKeep(limit: { readonly keep?: unknown }, place: string): Keep | undefined {
+  const { keep } = limit;
+  if (keep === undefined || isKeep(keep)) return keep;
+  throw new RangeError(
+    `${place}.keep: expected "head", "tail" or "ends", received ${describeValue(keep)}. Write: keep: "tail"`,
+  );
+}
+
+/** Whether a value says what a cut keeps. */
+export function isKeep(value: unknown): value is Keep {
+  return value === "head" || value === "tail" || value === "ends";
+}
+
 /** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
 export function isMaxBytes(value: unknown): value is number {
   return Number.isInteger(value) && typeof value === "number" && value >= 1 && value <= 2_147_483_647;
 }
 
 const exampleLimit = `{ maxBytes: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes} }`;
+
+function freezeLimit(maxBytes: number, keep: Keep | undefined): OutputLimit {
+  return Object.freeze(keep === undefined ? { maxBytes } : { maxBytes, keep });
+}
 
 function checkMaxBytes(value: unknown, place: string): number {
   if (isMaxBytes(value)) return value;

@@ -1,5 +1,7 @@
 import { describeValue } from "./describe-value.js";
+import type { Keep } from "./limits.js";
 
+const NEWLINES = "\n\n";
 const SHORT_MARKER = "[truncated]";
 
 /**
@@ -18,11 +20,20 @@ export function formatMarker(droppedBytes: number): string {
 }
 
 /**
- * What follows the kept part of a text that had `originalBytes`: newlines and marker, where these fit in `maxBytes` at all;
- * else the short marker; else nothing. ASCII, so its length is its bytes.
+ * What stands for the dropped bytes of a text that had `originalBytes`: the marker with its newlines, where these fit in
+ * `maxBytes` at all; else the short marker; else nothing. ASCII, so its length is its bytes.
  */
-export function formatSuffix(originalBytes: number, droppedBytes: number, maxBytes: number): string {
-  const longest = `\n\n${formatMarker(originalBytes)}`;
-  if (longest.length <= maxBytes) return `\n\n${formatMarker(droppedBytes)}`;
+export function formatGap(keep: Keep, originalBytes: number, droppedBytes: number, maxBytes: number): string {
+  if (formatLongGap(keep, originalBytes).length <= maxBytes) return formatLongGap(keep, droppedBytes);
   return SHORT_MARKER.length <= maxBytes ? SHORT_MARKER : "";
+}
+
+/** The bytes that both ends may have together. Below 1 the text is cut as if its head alone were to stay. */
+export function roomForEnds(originalBytes: number, maxBytes: number): number {
+  return maxBytes - formatLongGap("ends", originalBytes).length;
+}
+
+function formatLongGap(keep: Keep, droppedBytes: number): string {
+  const marker = formatMarker(droppedBytes);
+  return `${keep === "tail" ? "" : NEWLINES}${marker}${keep === "head" ? "" : NEWLINES}`;
 }

@@ -10,6 +10,7 @@ it("P4: exports these names and no others", () => {
     "findUnknownTools",
     "formatMarker",
     "matchTruncation",
+    "prependContent",
     "resolveLimit",
   ]);
 });

@@ -1,5 +1,5 @@
 // Checked by tsc alone: a signature that changes does not compile here.
-import type { CappedText, OutputLimit, ToolOutputLimits, Truncation, UnknownTool } from "../src/index.js";
+import type { CappedText, Keep, OutputLimit, ToolOutputLimits, Truncation, UnknownTool } from "../src/index.js";
 import {
   capText,
   capToolResult,
@@ -7,6 +7,7 @@ import {
   type findUnknownTools,
   type formatMarker,
   type matchTruncation,
+  type prependContent,
   type resolveLimit,
 } from "../src/index.js";
 
@@ -16,7 +17,7 @@ function assertType<_Holds extends true>(): void {}
 assertType<Same<typeof capText, (text: string, limit: OutputLimit) => CappedText>>();
 assertType<Same<typeof resolveLimit, (limits: ToolOutputLimits, toolName: string) => OutputLimit>>();
 assertType<Same<typeof formatMarker, (droppedBytes: number) => string>>();
-assertType<Same<typeof matchTruncation, (content: string, record: unknown) => Truncation | undefined>>();
+assertType<Same<typeof matchTruncation, (content: string | undefined, record: unknown) => Truncation | undefined>>();
 assertType<
   Same<typeof findUnknownTools, (limits: ToolOutputLimits, toolNames: Iterable<string>) => readonly UnknownTool[]>
 >();
@@ -27,12 +28,24 @@ assertType<
     <R extends { content?: string; truncation?: Truncation }>(result: R, limit: OutputLimit) => R
   >
 >();
+assertType<
+  Same<
+    typeof prependContent,
+    <R extends { content?: string; truncation?: Truncation }>(result: R, text: string, limit: OutputLimit) => R
+  >
+>();
 
-assertType<Same<OutputLimit, { readonly maxBytes: number }>>();
+assertType<Same<Keep, "head" | "tail" | "ends">>();
+assertType<Same<OutputLimit, { readonly maxBytes: number; readonly keep?: Keep }>>();
 assertType<
   Same<
     ToolOutputLimits,
-    { readonly defaultMaxBytes: number; readonly perTool: Readonly<Record<string, number | OutputLimit>> }
+    {
+      readonly defaultMaxBytes: number;
+      readonly perTool: Readonly<Record<string, number | OutputLimit>>;
+      readonly keep?: Keep;
+      readonly turnMaxBytes?: number;
+    }
   >
 >();
 assertType<
@@ -43,6 +56,8 @@ assertType<
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      readonly keep?: Keep;
+      readonly reason?: "turn-budget";
     }
   >
 >();

@@ -66,6 +66,30 @@ describe("resolveLimit", () => {
     );
   });
 
+  // Mutant seen to fail: the default keep over the entry's own.
+  it("C9: gives the keep of the tool's own entry, else that of all tools, else none", () => {
+    const perTool = { Bash: { maxBytes: 5, keep: "ends" }, Grep: { maxBytes: 6 }, Read: 7 } as const;
+    const keeping: ToolOutputLimits = { defaultMaxBytes: 1, perTool, keep: "tail" };
+    expect(resolveLimit(keeping, "Bash")).toStrictEqual({ maxBytes: 5, keep: "ends" });
+    expect(resolveLimit(keeping, "Grep")).toStrictEqual({ maxBytes: 6, keep: "tail" });
+    expect(resolveLimit(keeping, "Read")).toStrictEqual({ maxBytes: 7, keep: "tail" });
+    expect(resolveLimit(keeping, "Glob")).toStrictEqual({ maxBytes: 1, keep: "tail" });
+    expect(resolveLimit({ defaultMaxBytes: 1, perTool }, "Bash")).toStrictEqual({ maxBytes: 5, keep: "ends" });
+    expect(resolveLimit({ defaultMaxBytes: 1, perTool }, "Glob")).toStrictEqual({ maxBytes: 1 });
+    expect(Object.isFrozen(resolveLimit(keeping, "Bash"))).toBe(true);
+  });
+
+  it.each([null, "Tail", "middle", 1])("C7: a keep of %j is a RangeError that names the place", (value) => {
+    const wrong: unknown = value;
+    const keep = wrong as "tail";
+    const limits = { defaultMaxBytes: 1, perTool: {}, keep };
+    expect(() => resolveLimit(limits, "Read")).toThrow(RangeError);
+    expect(() => resolveLimit(limits, "Read")).toThrow(/^limits\.keep: expected "head", "tail" or "ends", received /);
+    expect(() => resolveLimit({ defaultMaxBytes: 1, perTool: { Read: { maxBytes: 1, keep } } }, "Read")).toThrow(
+      /^limits\.perTool\["Read"\]\.keep: expected /,
+    );
+  });
+
   it("C7: a limit of another tool is none of its business", () => {
     expect(resolveLimit({ defaultMaxBytes: 7, perTool: { Read: -1 } }, "Grep")).toEqual({ maxBytes: 7 });
   });

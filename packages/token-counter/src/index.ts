@@ -1,1 +1,0 @@
-export { createTokenEstimator, type RequestSize, type TokenEstimator } from "./create-token-estimator.js";

@@ -1,0 +1,77 @@
+import { describe, expect, it } from "vitest";
+import { capText, capToolResult, formatMarker, matchTruncation, type Truncation } from "../src/index.js";
+
+const removed = { maxBytes: 0, originalBytes: 900, keptBytes: 0, droppedBytes: 900, reason: "turn-budget" } as const;
+
+describe("a content that was removed", () => {
+  it("C10: is matched by the record of the turn budget that removed it, as a copy", () => {
+    const match = matchTruncation(undefined, removed);
+    expect(match).toEqual(removed);
+    expect(match).not.toBe(removed);
+  });
+
+  it.each([
+    ["without the reason", { ...removed, reason: undefined }],
+    ["with another reason", { ...removed, reason: "space" }],
+    ["with a limit", { ...removed, maxBytes: 1 }],
+    ["with something kept", { ...removed, keptBytes: 1, originalBytes: 901 }],
+    ["with nothing dropped", { ...removed, droppedBytes: 0, originalBytes: 0 }],
+    ["that is none", undefined],
+  ])("C10: is not matched by a record %s", (_, record) => {
+    expect(matchTruncation(undefined, record)).toBeUndefined();
+  });
+
+  it.each(["", "a", formatMarker(900)])("C10: is not one that is there: %j", (content) => {
+    expect(matchTruncation(content, removed)).toBeUndefined();
+  });
+
+  it("C10: is left alone by the cap, with its record", () => {
+    const result = { truncation: removed };
+    expect(capToolResult(result, { maxBytes: 128 })).toBe(result);
+  });
+});
+
+describe("the fields that may be there", () => {
+  const truncation: Truncation = { maxBytes: 200, originalBytes: 1_000, keptBytes: 149, droppedBytes: 851 };
+  const content = `${"a".repeat(149)}\n\n${formatMarker(851)}`;
+
+  it("C10: the reason comes back, and an unknown one does not", () => {
+    const byBudget = { ...truncation, reason: "turn-budget" };
+    expect(matchTruncation(content, byBudget)).toEqual(byBudget);
+    expect(matchTruncation(content, { ...truncation, reason: "space" })).toEqual(truncation);
+  });
+
+  it("C10: a keep of head is an absent one, and an unknown keep matches nothing", () => {
+    expect(matchTruncation(content, { ...truncation, keep: "head" })).toEqual(truncation);
+    for (const keep of ["tail", "ends", "middle", null]) {
+      expect(matchTruncation(content, { ...truncation, keep })).toBeUndefined();
+    }
+  });
+
+  it("C10: the reason stays with a record that stays, and goes with a new cut", () => {
+    const byBudget = { ...truncation, reason: "turn-budget" as const };
+    const illFormed = { content: `\uD800${content.slice(3)}`, truncation: byBudget };
+    expect(capToolResult(illFormed, { maxBytes: 200 })).toEqual({
+      content: `\uFFFD${content.slice(3)}`,
+      truncation: byBudget,
+    });
+    expect(capToolResult({ content, truncation: byBudget }, { maxBytes: 199 })).toEqual(
+      capToolResult({ content, truncation }, { maxBytes: 199 }),
+    );
+  });
+});
+
+describe("a marker between two ends", () => {
+  const { text: content, truncation } = capText("😀".repeat(300), { maxBytes: 200, keep: "ends" });
+  const gap = `\n\n${formatMarker(truncation?.droppedBytes ?? 0)}\n\n`;
+
+  it("C10: matches up to three bytes before the half of the room, where a wide character did not fit", () => {
+    expect(content).toBe(`${"😀".repeat(18)}${gap}${"😀".repeat(18)}`);
+    expect(matchTruncation(content, truncation)).toEqual(truncation);
+  });
+
+  it.each([17, 19])("C10: matches nowhere else: after %i characters", (start) => {
+    const moved = "😀".repeat(start) + gap + "😀".repeat(36 - start);
+    expect(matchTruncation(moved, truncation)).toBeUndefined();
+  });
+});
