@@ -34,6 +34,7 @@ export default defineConfig({
     projects: [
       project("tool-output-cap", "packages/tool-output-cap"),
       portableCap(),
+      project("token-counter", "packages/token-counter"),
       project("manifest", "packages/manifest"),
       project("llm-worker", "packages/llm-worker"),
       project("test-harness", "packages/test-harness"),

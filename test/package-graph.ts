@@ -16,13 +16,21 @@ export interface WorkspacePackage {
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@pod/tool-output-cap": [],
   "@pod/manifest": ["@pod/tool-output-cap", "commander", "leven", "smol-toml", "zod"],
-  "@pod/llm-worker": ["@pod/tool-output-cap", "@cfworker/json-schema", "@standard-schema/spec", "p-limit"],
+  "@pod/token-counter": [],
+  "@pod/llm-worker": [
+    "@pod/token-counter",
+    "@pod/tool-output-cap",
+    "@cfworker/json-schema",
+    "@standard-schema/spec",
+    "p-limit",
+  ],
   "@pod/test-harness": ["fast-check", "vitest"],
   "@pod/api-reference": [],
   "@pod/demo": [
     "@pod/manifest",
     "@pod/llm-worker",
     "@pod/test-harness",
+    "@pod/token-counter",
     "@pod/tool-output-cap",
     "@ai-sdk/anthropic",
     "tinyglobby",
@@ -30,6 +38,9 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     "zod",
   ],
 };
+
+/** What runs in browsers and at the edge too imports nothing of Node. */
+const runsEverywhere: ReadonlySet<string> = new Set(["@pod/tool-output-cap", "@pod/token-counter"]);
 
 export function readPackages(): readonly WorkspacePackage[] {
   return readPackageDirectories().map((directory) => {
@@ -71,8 +82,7 @@ function mayImport(name: string, dependencies: readonly string[], path: string, 
     const target = join(path, "..", specifier);
     return target.startsWith(path.split("/").slice(0, 3).join("/"));
   }
-  // The core runs in browsers and at the edge too.
-  if (specifier.startsWith("node:") || builtinModules.includes(specifier)) return name !== "@pod/tool-output-cap";
+  if (specifier.startsWith("node:") || builtinModules.includes(specifier)) return !runsEverywhere.has(name);
   const packageName = specifier.split("/", specifier.startsWith("@") ? 2 : 1).join("/");
   return dependencies.includes(packageName);
 }

@@ -37,8 +37,10 @@ export interface LlmErrorDetails {
   readonly code?: string;
   /** How long the provider asks to wait, in milliseconds. */
   readonly retryAfterMs?: number;
-  /** The account's whole limit in input tokens a minute, from the rate-limit headers. */
+  /** The whole limit that the request is measured by, in tokens: of a minute, from the rate-limit headers; or the one that the error states. */
   readonly inputTokenLimit?: number;
+  /** Tokens that the request asks for, as the provider counts them. Beside a smaller `inputTokenLimit` it can never pass as it stands. */
+  readonly requestedTokens?: number;
   readonly cause?: unknown;
 }
 
@@ -50,6 +52,7 @@ export class LlmError extends Error {
   readonly code?: string;
   readonly retryAfterMs?: number;
   readonly inputTokenLimit?: number;
+  readonly requestedTokens?: number;
 
   constructor(message: string, details: LlmErrorDetails) {
     super(message, details.cause === undefined ? undefined : { cause: details.cause });
@@ -58,5 +61,6 @@ export class LlmError extends Error {
     if (details.code !== undefined) this.code = details.code;
     if (details.retryAfterMs !== undefined) this.retryAfterMs = details.retryAfterMs;
     if (details.inputTokenLimit !== undefined) this.inputTokenLimit = details.inputTokenLimit;
+    if (details.requestedTokens !== undefined) this.requestedTokens = details.requestedTokens;
   }
 }

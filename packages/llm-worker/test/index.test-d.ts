@@ -178,6 +178,7 @@ assertType<
       readonly code?: string;
       readonly retryAfterMs?: number;
       readonly inputTokenLimit?: number;
+      readonly requestedTokens?: number;
       readonly cause?: unknown;
     }
   >

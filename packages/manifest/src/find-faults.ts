@@ -7,10 +7,13 @@ import type { LocatedKey, LocatedKeys } from "./locate-keys.js";
 import type { ManifestFault } from "./manifest-error.js";
 import { quoteKey, quotePath, quoteText } from "./quote-text.js";
 import { isTable } from "./read-toml.js";
-import { MAX_LIMIT_BYTES } from "./schema.js";
+import { isMaxBytes, MAX_LIMIT_BYTES, MIN_TURN_BYTES } from "./schema.js";
 
 /** What a limit has to be, in words. */
 export const EXPECTED_LIMIT: string = `an integer from 1 to ${MAX_LIMIT_BYTES} (bytes)`;
+
+/** What a turn budget has to be, in words. */
+export const EXPECTED_BUDGET: string = `an integer from ${MIN_TURN_BYTES} to ${MAX_LIMIT_BYTES} (bytes)`;
 
 const MAX_JOINED_CHARACTERS = 80;
 
@@ -36,6 +39,11 @@ export function findFaults(
     const received = describeValue(value);
     return [createFault(source, "invalid-value", { path, position, expected: EXPECTED_LIMIT, received, remedy })];
   }
+  if (key === "turn_max_bytes") {
+    const remedy = suggestBudget(value, (maxBytes) => `${key} = ${maxBytes}`);
+    const received = describeValue(value);
+    return [createFault(source, "invalid-value", { path, position, expected: EXPECTED_BUDGET, received, remedy })];
+  }
   const remedy = key === "per_tool" ? `[${path}]` : "[worker.tool_output]";
   const received = describeKind(value);
   return [createFault(source, "invalid-value", { path, position, expected: "a table", received, remedy })];
@@ -44,8 +52,15 @@ export function findFaults(
 /** The limit that was probably meant, or the default where nobody can tell. */
 export function guessLimit(value: unknown): number {
   const meant = guessBytes(isTable(value) ? value.max_bytes : value);
-  const isLimit = Number.isInteger(meant) && meant >= 1 && meant <= MAX_LIMIT_BYTES;
-  return isLimit ? meant : DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes;
+  return isMaxBytes(meant) ? meant : DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes;
+}
+
+/** What to write for a turn budget that is none: the one that was probably meant, or one to begin with, or nothing. */
+export function suggestBudget(value: unknown, assign: (maxBytes: number) => string): string {
+  const meant = guessBytes(value);
+  if (isMaxBytes(meant)) return assign(Math.max(meant, MIN_TURN_BYTES));
+  // Two full results: two thirds of the minute that the default limit is made for, where history takes the third.
+  return `${assign(2 * DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes)}, or leave it out for no budget`;
 }
 
 function valueAt(tables: TomlTable, keys: readonly string[]): TomlValue | undefined {

@@ -3,11 +3,12 @@ import { createWarning } from "./create-finding.js";
 import type { LayerSource } from "./layer.js";
 import type { LocatedKeys } from "./locate-keys.js";
 import type { ManifestWarning } from "./manifest.js";
-import { isNearMiss, nearestName } from "./nearest-name.js";
+import { isNearMiss, joinNames, nearestName } from "./nearest-name.js";
 import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable } from "./read-toml.js";
 
 const SECTION = "worker.tool_output";
+const KNOWN_KEYS = ["default_max_bytes", "turn_max_bytes", "per_tool"] as const;
 
 /** The keys that have no meaning, and look as if they were meant to have one. */
 export function findKeyWarnings(
@@ -38,12 +39,12 @@ function findNearMiss(keys: readonly string[], source: LayerSource, located: Loc
 }
 
 function findUnknownKey(key: string, source: LayerSource, located: LocatedKeys): readonly ManifestWarning[] {
-  if (key === "default_max_bytes" || key === "per_tool") return [];
-  const name = nearestName(key, ["default_max_bytes", "per_tool"]);
+  if (KNOWN_KEYS.some((name) => name === key)) return [];
+  const name = nearestName(key, KNOWN_KEYS);
   const details = {
     path: `${SECTION}.${quoteKey(key)}`,
     position: positionOf(["worker", "tool_output", key], located),
-    expected: "default_max_bytes or per_tool",
+    expected: joinNames(KNOWN_KEYS),
     received: "an unknown key, which is ignored",
     remedy: name,
   };

@@ -14,20 +14,33 @@ export interface LayerSource {
 /** One layer: what it says of limits, and what is wrong or odd in it. */
 export interface Layer extends LayerSource {
   readonly limits: readonly StatedLimit[];
+  /** The turn budget, where the layer sets one. */
+  readonly budget?: StatedBudget | undefined;
   /** Of the keys; not of the limits. */
   readonly warnings: readonly ManifestWarning[];
   /** All faults of the layer. Its limits are then those that are right. */
   readonly error?: ManifestError | undefined;
 }
 
-/** A limit that one layer sets. */
-export interface StatedLimit {
-  /** Undefined for the default. */
-  readonly toolName: string | undefined;
-  readonly maxBytes: number;
+/** Where a layer says something. */
+interface Statement {
   /** The key as messages name it. */
   readonly path: string;
   readonly position?: Position | undefined;
+}
+
+/** A limit that one layer sets. */
+export interface StatedLimit extends Statement {
+  /** Undefined for the default. */
+  readonly toolName: string | undefined;
+  readonly maxBytes: number;
   /** What to write in that place to set another limit. */
   assign(maxBytes: number): string;
+}
+
+/** The turn budget that one layer sets. */
+export interface StatedBudget extends Statement {
+  readonly maxBytes: number;
+  /** What to write beside it to set a default limit. */
+  assignDefault(maxBytes: number): string;
 }

@@ -11,9 +11,15 @@ export interface Manifest {
 /**
  * `unknown-key`: a key in `worker.tool_output` that has no meaning there. `near-miss`: a key elsewhere that looks like
  * `worker` or `tool_output`. `small-limit`: under 128 bytes. `large-limit`: over 1 MiB. `above-ceiling`: over the ceiling
- * that the code sets, and lowered to it.
+ * that the code sets, and lowered to it. `limit-above-budget`: over the turn budget, so that no result can reach it.
  */
-export type ManifestWarningCode = "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling";
+export type ManifestWarningCode =
+  | "unknown-key"
+  | "near-miss"
+  | "small-limit"
+  | "large-limit"
+  | "above-ceiling"
+  | "limit-above-budget";
 
 /** Something in a manifest that is accepted but is probably not what was meant. Nothing prints it: show it to the user. */
 export interface ManifestWarning {
@@ -54,9 +60,13 @@ export interface LimitOrigin extends LimitSource {
   readonly loweredFrom?: number;
 }
 
-/** The origins of all limits of a manifest: of the default, and of each entry in `perTool`, under the same name. */
+/**
+ * The origins of all limits of a manifest: of the default, of the turn budget where there is one, and of each entry in
+ * `perTool`, under the same name.
+ */
 export interface LimitOrigins {
   readonly default: LimitOrigin;
+  readonly turn?: LimitOrigin;
   readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }
 

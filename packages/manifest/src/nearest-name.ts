@@ -13,6 +13,12 @@ export function isNearMiss(key: string, name: string): boolean {
   return leven(a, b) <= maxDistance || (a.length === b.length && sortLetters(a) === sortLetters(b));
 }
 
+/** Names as an error lists them: `a, b or c`. */
+export function joinNames(names: readonly [string, ...string[]]): string {
+  const [last, ...others] = names.toReversed();
+  return others.length === 0 ? String(last) : `${others.toReversed().join(", ")} or ${last}`;
+}
+
 /** Edits that are not explained by the difference in length, so that `max_bytes` is nearer to the longer name. */
 function countStrangers(key: string, name: string): number {
   const [a, b] = [letters(key), letters(name)];

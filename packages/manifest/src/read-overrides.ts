@@ -1,13 +1,13 @@
 import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { describeArgument } from "./check-options.js";
 import { createFault, createWarning } from "./create-finding.js";
-import { EXPECTED_LIMIT, guessLimit } from "./find-faults.js";
-import type { Layer, LayerSource, StatedLimit } from "./layer.js";
+import { EXPECTED_BUDGET, EXPECTED_LIMIT, guessLimit, suggestBudget } from "./find-faults.js";
+import type { Layer, LayerSource, StatedBudget, StatedLimit } from "./layer.js";
 import type { ManifestWarning } from "./manifest.js";
 import { ManifestError, type ManifestFault } from "./manifest-error.js";
-import { nearestName } from "./nearest-name.js";
+import { joinNames, nearestName } from "./nearest-name.js";
 import { quoteText } from "./quote-text.js";
-import { isMaxBytes } from "./schema.js";
+import { isMaxBytes, isTurnMaxBytes } from "./schema.js";
 
 /** Limits that code sets over those of the files; either part may be left out. */
 export type ManifestOverrides = Partial<ToolOutputLimits>;
@@ -19,6 +19,7 @@ export function readOverrides(overrides: object): Layer {
   const faults: ManifestFault[] = [];
   const warnings: ManifestWarning[] = [];
   const limits: StatedLimit[] = [];
+  let budget: StatedBudget | undefined;
   const addLimit = (toolName: string | undefined, path: string, key: string, value: unknown) => {
     const assign = (maxBytes: number) => `${quoteProperty(key)}: ${maxBytes}`;
     if (isMaxBytes(value)) limits.push({ toolName, maxBytes: value, path, assign });
@@ -29,8 +30,12 @@ export function readOverrides(overrides: object): Layer {
     const path = joinPath("overrides", key);
     if (key === "defaultMaxBytes") {
       if (value !== undefined) addLimit(undefined, path, key, value);
+    } else if (key === "turnMaxBytes") {
+      if (isTurnMaxBytes(value))
+        budget = { maxBytes: value, path, assignDefault: (bytes) => `defaultMaxBytes: ${bytes}` };
+      else if (value !== undefined) faults.push(createBudgetFault(path, value));
     } else if (key !== "perTool") {
-      warnings.push(createUnknownKey(path, key, "overrides", ["defaultMaxBytes", "perTool"]));
+      warnings.push(createUnknownKey(path, key, "overrides", ["defaultMaxBytes", "turnMaxBytes", "perTool"]));
     } else if (isPlain(value)) {
       for (const [toolName, limit] of Object.entries(value)) {
         const toolPath = joinPath(path, toolName);
@@ -44,7 +49,7 @@ export function readOverrides(overrides: object): Layer {
     }
   }
   const error = faults.length === 0 ? undefined : new ManifestError("invalid-value", faults);
-  return { ...SOURCE, limits, warnings, error };
+  return { ...SOURCE, limits, budget, warnings, error };
 }
 
 /** The bytes of an entry: a number, or an object with `maxBytes`, which other code's limits may be. */
@@ -61,6 +66,11 @@ function createLimitFault(path: string, value: unknown, remedy: string): Manifes
   return createFault(SOURCE, "invalid-value", { path, expected: EXPECTED_LIMIT, received: describe(value), remedy });
 }
 
+function createBudgetFault(path: string, value: unknown): ManifestFault {
+  const remedy = suggestBudget(value, (maxBytes) => `turnMaxBytes: ${maxBytes}`);
+  return createFault(SOURCE, "invalid-value", { path, expected: EXPECTED_BUDGET, received: describe(value), remedy });
+}
+
 function createUnknownKey(
   path: string,
   key: string,
@@ -72,7 +82,7 @@ function createUnknownKey(
   return createWarning(
     SOURCE,
     "unknown-key",
-    { path, expected: known.join(" or "), received, remedy: name },
+    { path, expected: joinNames(known), received, remedy: name },
     joinPath(parent, name),
   );
 }

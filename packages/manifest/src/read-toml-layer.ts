@@ -1,12 +1,12 @@
 import type { TomlTable } from "smol-toml";
 import { findFaults } from "./find-faults.js";
 import { findKeyWarnings } from "./find-key-warnings.js";
-import type { Layer, LayerSource, StatedLimit } from "./layer.js";
+import type { Layer, LayerSource, StatedBudget, StatedLimit } from "./layer.js";
 import { type LocatedKeys, locateKeys } from "./locate-keys.js";
 import { ManifestError } from "./manifest-error.js";
 import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable, readToml } from "./read-toml.js";
-import { isLimit, manifestSchema } from "./schema.js";
+import { isLimit, isTurnMaxBytes, manifestSchema } from "./schema.js";
 
 const SECTION = ["worker", "tool_output"] as const;
 
@@ -20,9 +20,12 @@ export function readTomlLayer(toml: string, source: LayerSource): Layer {
     throw error;
   }
   const located = locateKeys(toml);
+  const worker = isTable(tables.worker) ? tables.worker : {};
+  const section = isTable(worker.tool_output) ? worker.tool_output : {};
   return {
     ...source,
-    limits: readLimits(tables, located),
+    limits: readLimits(section, located),
+    budget: readBudget(section, located),
     warnings: findKeyWarnings(tables, source, located),
     error: findError(tables, source, located),
   };
@@ -35,9 +38,7 @@ function findError(tables: TomlTable, source: LayerSource, located: LocatedKeys)
   return new ManifestError("invalid-value", faults);
 }
 
-function readLimits(tables: TomlTable, located: LocatedKeys): readonly StatedLimit[] {
-  const worker = isTable(tables.worker) ? tables.worker : {};
-  const section = isTable(worker.tool_output) ? worker.tool_output : {};
+function readLimits(section: TomlTable, located: LocatedKeys): readonly StatedLimit[] {
   const perTool = isTable(section.per_tool) ? section.per_tool : {};
   return [
     ...readLimit(undefined, section.default_max_bytes, located),
@@ -48,15 +49,19 @@ function readLimits(tables: TomlTable, located: LocatedKeys): readonly StatedLim
 function readLimit(toolName: string | undefined, value: unknown, located: LocatedKeys): readonly StatedLimit[] {
   if (!isLimit(value)) return [];
   const keys = [...SECTION, ...(toolName === undefined ? ["default_max_bytes"] : ["per_tool", toolName])];
-  const place = located.find(keys);
   const key = quoteKey(keys.at(-1) ?? "");
-  return [
-    {
-      toolName,
-      maxBytes: Number(value),
-      path: quotePath(keys),
-      position: place && located.toPosition(place.valueOffset),
-      assign: (maxBytes) => `${key} = ${maxBytes}`,
-    },
-  ];
+  const assign = (maxBytes: number) => `${key} = ${maxBytes}`;
+  return [{ toolName, maxBytes: Number(value), ...placeOf(keys, located), assign }];
+}
+
+function readBudget({ turn_max_bytes: value }: TomlTable, located: LocatedKeys): StatedBudget | undefined {
+  const maxBytes = isLimit(value) ? Number(value) : undefined;
+  if (!isTurnMaxBytes(maxBytes)) return undefined;
+  const assignDefault = (defaultMaxBytes: number) => `default_max_bytes = ${defaultMaxBytes}`;
+  return { maxBytes, ...placeOf([...SECTION, "turn_max_bytes"], located), assignDefault };
+}
+
+function placeOf(keys: readonly string[], located: LocatedKeys) {
+  const place = located.find(keys);
+  return { path: quotePath(keys), position: place && located.toPosition(place.valueOffset) };
 }

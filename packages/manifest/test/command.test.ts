@@ -66,7 +66,7 @@ describe("pod-manifest check", () => {
       stderr: `pod.toml:5:8: error: worker.tool_output.per_tool.Read: expected an integer from 1 to 2147483647 (bytes), received "32k". Write: Read = 32768
 pod.toml:6:1: error: worker.tool_output.per_tool.mcp.get: expected a tool's name in quotes, received nested tables, which dots outside quotes make. Write: "mcp.get" = 4096
 pod.toml:1:2: warning: workers: expected worker, received a key that is nearly the same, and is ignored. Write: [worker.tool_output]
-pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
+pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes, turn_max_bytes or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
 2 errors, 2 warnings
 `,
       exitStatus: 1,
@@ -165,6 +165,23 @@ Read         32,768 bytes  pod.toml:4  (default 16,384 built in)
     expect((await run(["explain", "pod.toml"], cwd)).stdout).toBe(
       "(default)  9,000 bytes  pod.toml:2  (built in said 16,384)\n",
     );
+  });
+
+  it("M10: has a line for the turn budget where there is one, and none among a tool's", async () => {
+    const home = await createTree({
+      "work/pod.toml": "[worker.tool_output]\nturn_max_bytes = 36000\nper_tool = { turn = 500 }",
+      ".config/pod/pod.toml": "[worker.tool_output]\nturn_max_bytes = 1024",
+    });
+    const explained = await run(["explain"], join(home, "work"), { HOME: home });
+    expect(explained.stdout).toBe(`(default)  16,384 bytes  built in
+(turn)     36,000 bytes  pod.toml:2  (~/.config/pod/pod.toml:2 said 1,024)
+turn          500 bytes  pod.toml:3  (default 16,384 built in)
+`);
+    expect(explained.stderr).toBe("");
+    const { stdout } = await run(["explain", "--tool", "(turn)"], join(home, "work"), { HOME: home });
+    expect(stdout).toBe('"(turn)"  16,384 bytes  built in  (the default)\n');
+    const ofTool = await run(["explain", "--json", "--tool", "Glob"], join(home, "work"), { HOME: home });
+    expect(JSON.parse(ofTool.stdout)).toEqual({ tool: "Glob", layer: "built-in", maxBytes: 16_384, overruled: [] });
   });
 
   it("M10: writes JSON", async () => {

@@ -40,6 +40,7 @@ expectTypeOf<ParsedManifest>().toEqualTypeOf<{
 }>();
 expectTypeOf<LimitOrigins>().toEqualTypeOf<{
   readonly default: LimitOrigin;
+  readonly turn?: LimitOrigin;
   readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }>();
 expectTypeOf<LimitLayer>().toEqualTypeOf<"built-in" | "user" | "project" | "override">();
@@ -63,7 +64,7 @@ expectTypeOf<ManifestWarning>().toEqualTypeOf<{
   readonly nearest?: string;
 }>();
 expectTypeOf<ManifestWarningCode>().toEqualTypeOf<
-  "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling"
+  "unknown-key" | "near-miss" | "small-limit" | "large-limit" | "above-ceiling" | "limit-above-budget"
 >();
 
 expectTypeOf<ManifestError>().toExtend<Error>();

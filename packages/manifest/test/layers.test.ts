@@ -244,7 +244,7 @@ describe("overrides", () => {
         path: "overrides.default_max_bytes",
         nearest: "overrides.defaultMaxBytes",
         message:
-          "<code>: warning: overrides.default_max_bytes: expected defaultMaxBytes or perTool, received an unknown key, which is ignored. Write: defaultMaxBytes",
+          "<code>: warning: overrides.default_max_bytes: expected defaultMaxBytes, turnMaxBytes or perTool, received an unknown key, which is ignored. Write: defaultMaxBytes",
       },
       {
         code: "unknown-key",

@@ -28,6 +28,7 @@ const ourKey = fc.constantFrom(
   "worker",
   "tool_output",
   "default_max_bytes",
+  "turn_max_bytes",
   "per_tool",
   "max_bytes",
   "__proto__",
@@ -51,7 +52,7 @@ const anyTables = fc.oneof(
 // biome-ignore format: a list to be looked over, not read
 const SNIPPETS = [
   "[worker]", "[worker.tool_output]", "[worker.tool_output.per_tool]", "[[worker]]", "[__proto__]", "worker", "tool_output",
-  ".", "=", "default_max_bytes = ", "per_tool = ", "Read = ", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
+  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
   "16384.0", "nan", "-inf", "0x", "2026-11-30", "07:32:00", "true", "#", "\n", "\r\n", "\r", "\uFEFF", "\u0000", "\uD800", "é", "😀",
 ];
 const anyText = fc.oneof(
@@ -83,7 +84,8 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
     }
     return;
   }
-  const { defaultMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
+  const { defaultMaxBytes, turnMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
+  expect(turnMaxBytes === undefined || isBudget(turnMaxBytes)).toBe(true);
   for (const limit of [defaultMaxBytes, ...Object.values(perTool)]) {
     expect(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT_BYTES).toBe(true);
   }
@@ -100,7 +102,8 @@ function isRight(tables: object): boolean {
   const toolOutput = ownValue(worker, "tool_output") ?? {};
   const table = ownValue(toolOutput, "per_tool") ?? {};
   const limits = [ownValue(toolOutput, "default_max_bytes") ?? 1, ...Object.values(table)];
-  return [worker, toolOutput, table].every(isPlain) && limits.every(isLimit);
+  const isBudgetRight = isBudget(ownValue(toolOutput, "turn_max_bytes") ?? 1024);
+  return [worker, toolOutput, table].every(isPlain) && limits.every(isLimit) && isBudgetRight;
 }
 
 function ownValue(table: unknown, key: string): unknown {
@@ -115,6 +118,10 @@ function isLimit(value: unknown): boolean {
   return (
     (typeof value === "bigint" || Number.isInteger(value)) && Number(value) >= 1 && Number(value) <= MAX_LIMIT_BYTES
   );
+}
+
+function isBudget(value: unknown): boolean {
+  return isLimit(value) && Number(value) >= 1024;
 }
 
 describe("laws", () => {

@@ -90,6 +90,9 @@ describe("unknown keys", () => {
     ["per_tools", "per_tool"],
     ["perTool", "per_tool"],
     ["tools", "per_tool"],
+    ["turn_max_byte", "turn_max_bytes"],
+    ["turnMaxBytes", "turn_max_bytes"],
+    ["turn_budget", "turn_max_bytes"],
   ])("M3: %s in worker.tool_output is a warning that names %s", (key, nearest) => {
     const { manifest, warnings } = parseManifest(`[worker.tool_output]\n${key} = 5`, { file: "pod.toml" });
     expect(manifest.worker.toolOutput.defaultMaxBytes).toBe(DEFAULT_MAX_BYTES);
@@ -101,7 +104,7 @@ describe("unknown keys", () => {
         file: "pod.toml",
         line: 2,
         column: 1,
-        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
+        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes, turn_max_bytes or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
       },
     ]);
   });

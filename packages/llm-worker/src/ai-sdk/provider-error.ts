@@ -12,6 +12,7 @@ export interface ProviderError {
 /** The documented statuses of errors that come as an event in a stream, whose own status was sent as 200 long before. */
 const STATUS_OF_CODE: ReadonlyMap<string, number> = new Map([
   ["invalid_request_error", 400],
+  ["context_length_exceeded", 400],
   ["authentication_error", 401],
   ["billing_error", 402],
   ["permission_error", 403],

@@ -4,6 +4,7 @@ import { readNetworkFailure } from "./network-failure.js";
 import { readProviderError } from "./provider-error.js";
 import { quoteProvider } from "./quote-provider.js";
 import { readRateLimitHeaders } from "./rate-limit-headers.js";
+import { readStatedTokens } from "./read-stated-tokens.js";
 
 /** What was being done when it failed. */
 export interface FailedRequest {
@@ -30,13 +31,15 @@ const UNREADABLE_ANSWER: ReadonlySet<unknown> = new Set([
 export function toLlmError(error: unknown, { source, request, headers }: FailedRequest): Error {
   if (error instanceof LlmError) return error;
   const { name, message, statusCode, responseHeaders } = fieldsOf(error);
-  const { status, code, sentence } = readProviderError(error);
+  const said = readProviderError(error);
+  const { status, code, sentence } = said;
   const own = code === undefined ? {} : { code };
   if (status !== undefined) {
     // Where a key is refused, the sentence may repeat the key.
     const quoted = status === 401 || status === 403 ? undefined : quoteProvider(sentence, request);
-    const limits = readRateLimitHeaders(fieldsOf(responseHeaders ?? headers));
-    return fail(`${source} answered ${status}`, code, quoted, { kind: "status", status, ...own, ...limits });
+    // What the body says was asked for is measured by the limit beside it, which need not be the one of the headers.
+    const figures = { ...readRateLimitHeaders(fieldsOf(responseHeaders ?? headers)), ...readStatedTokens(said) };
+    return fail(`${source} answered ${status}`, code, quoted, { kind: "status", status, ...own, ...figures });
   }
   const network = readNetworkFailure(error);
   if (network !== undefined)

@@ -1,11 +1,11 @@
 import { checkLoadOptions } from "../check-options.js";
 import type { Environment } from "../find-manifest-files.js";
+import { findWarnings } from "../find-warnings.js";
 import type { Layer } from "../layer.js";
 import { loadLayers } from "../load-layers.js";
 import { joinErrors } from "../load-manifest.js";
 import type { ManifestWarning } from "../manifest.js";
 import { ManifestError, type ManifestFault } from "../manifest-error.js";
-import { findWarnings } from "../merge-layers.js";
 import { formatJson } from "./format-json.js";
 import type { OutputFormat } from "./parse-arguments.js";
 import type { CommandResult } from "./run-command.js";

@@ -26,56 +26,56 @@ export async function explainManifest(
   }
   if (hasFaults) return { stdout: "", stderr: formatReport(report), exitStatus: 1 };
   const { origins } = mergeLayers(layers);
-  const rows = toolName === undefined ? listRows(origins) : [createRow(origins, toolName)];
+  const rows = toolName === undefined ? listRows(origins, layers) : [createRow(origins, toolName, layers)];
   const stderr = warnings.length === 0 ? "" : formatReport(report);
-  return { stdout: formatRows(rows, origins, layers), stderr, exitStatus: 0 };
+  return { stdout: formatRows(rows, layers), stderr, exitStatus: 0 };
 }
 
 interface Row {
-  /** Undefined for the default itself. */
-  readonly toolName: string | undefined;
+  /** As the row begins. */
+  readonly name: string;
   readonly origin: LimitOrigin;
-  readonly isOwn: boolean;
+  /** What is told of it beside what lower layers said. */
+  readonly notes: readonly string[];
 }
 
 function selectOrigins(origins: LimitOrigins, toolName: string | undefined) {
-  return toolName === undefined ? origins : { tool: toolName, ...createRow(origins, toolName).origin };
+  return toolName === undefined ? origins : { tool: toolName, ...(ownOrigin(origins, toolName) ?? origins.default) };
 }
 
-function listRows(origins: LimitOrigins): readonly Row[] {
-  const tools = Object.entries(origins.perTool).map(([toolName, origin]) => ({ toolName, origin, isOwn: true }));
-  return [{ toolName: undefined, origin: origins.default, isOwn: true }, ...tools];
+function listRows(origins: LimitOrigins, layers: readonly Layer[]): readonly Row[] {
+  return [
+    { name: "(default)", origin: origins.default, notes: [] },
+    ...(origins.turn === undefined ? [] : [{ name: "(turn)", origin: origins.turn, notes: [] }]),
+    ...Object.keys(origins.perTool).map((toolName) => createRow(origins, toolName, layers)),
+  ];
 }
 
-function createRow(origins: LimitOrigins, toolName: string): Row {
-  // Own properties only: a tool may be named `constructor`.
-  const own = Object.hasOwn(origins.perTool, toolName) ? origins.perTool[toolName] : undefined;
-  return { toolName, origin: own ?? origins.default, isOwn: own !== undefined };
+function createRow(origins: LimitOrigins, toolName: string, layers: readonly Layer[]): Row {
+  const name = quoteKey(toolName);
+  const own = ownOrigin(origins, toolName);
+  if (own === undefined) return { name, origin: origins.default, notes: ["the default"] };
+  const place = formatPlace(origins.default, layers);
+  return { name, origin: own, notes: [`default ${formatBytes(origins.default)} ${place}`] };
 }
 
-function formatRows(rows: readonly Row[], origins: LimitOrigins, layers: readonly Layer[]): string {
-  const cells = rows.map(({ toolName, origin }) => ({
-    name: toolName === undefined ? "(default)" : quoteKey(toolName),
-    bytes: `${formatBytes(origin)} bytes`,
-  }));
-  const nameWidth = cells.reduce((width, { name }) => Math.max(width, name.length), 0);
-  const bytesWidth = cells.reduce((width, { bytes }) => Math.max(width, bytes.length), 0);
-  const lines = rows.map((row, index) => {
-    const { name = "", bytes = "" } = cells[index] ?? {};
-    const notes = listNotes(row, origins, layers).join("; ");
-    const place = formatPlace(row.origin, layers);
-    return `${name.padEnd(nameWidth)}  ${bytes.padStart(bytesWidth)}  ${place}${notes === "" ? "" : `  (${notes})`}\n`;
+// Own properties only: a tool may be named `constructor`.
+function ownOrigin({ perTool }: LimitOrigins, toolName: string): LimitOrigin | undefined {
+  return Object.hasOwn(perTool, toolName) ? perTool[toolName] : undefined;
+}
+
+function formatRows(rows: readonly Row[], layers: readonly Layer[]): string {
+  const sizes = rows.map(({ origin }) => `${formatBytes(origin)} bytes`);
+  const nameWidth = rows.reduce((width, { name }) => Math.max(width, name.length), 0);
+  const sizeWidth = sizes.reduce((width, size) => Math.max(width, size.length), 0);
+  const lines = rows.map(({ name, origin, notes }, index) => {
+    const size = sizes[index]?.padStart(sizeWidth);
+    const said = origin.overruled.map((source) => `${formatPlace(source, layers)} said ${formatBytes(source)}`);
+    const remarks = [...notes, ...said].join("; ");
+    const place = formatPlace(origin, layers);
+    return `${name.padEnd(nameWidth)}  ${size}  ${place}${remarks === "" ? "" : `  (${remarks})`}\n`;
   });
   return lines.join("");
-}
-
-function listNotes({ toolName, origin, isOwn }: Row, origins: LimitOrigins, layers: readonly Layer[]) {
-  const ofDefault = `default ${formatBytes(origins.default)} ${formatPlace(origins.default, layers)}`;
-  return [
-    ...(isOwn ? [] : ["the default"]),
-    ...(isOwn && toolName !== undefined ? [ofDefault] : []),
-    ...origin.overruled.map((source) => `${formatPlace(source, layers)} said ${formatBytes(source)}`),
-  ];
 }
 
 function formatPlace({ layer, file, line }: LimitSource, layers: readonly Layer[]): string {

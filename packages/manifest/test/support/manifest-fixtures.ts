@@ -1,3 +1,5 @@
+const NO_BUDGET = "32768, or leave it out for no budget";
+
 /** What no limit may be: as TOML writes it, as an error shows it, and the limit that the error says to write. */
 export const BAD_LIMITS: readonly (readonly [literal: string, received: string, remedy: number])[] = [
   ["0", "0", 16384],
@@ -33,6 +35,26 @@ export const BAD_LIMITS: readonly (readonly [literal: string, received: string, 
   ["07:32:00", "a date", 16384],
   ["{}", "a table", 16384],
   ["{ max_bytes = 8192, keep = 'tail' }", "a table", 8192],
+];
+
+/** What no turn budget may be, and what is no limit either: as TOML writes it, as an error shows it, and what it says to write. */
+export const BAD_BUDGETS: readonly (readonly [literal: string, received: string, remedy: string])[] = [
+  ["1", "1", "1024"],
+  ["1023", "1023", "1024"],
+  ["0x3ff", "1023", "1024"],
+  ['"20k"', '"20k"', "20480"],
+  ["36000.0", "36000.0", "36000"],
+  ["0", "0", NO_BUDGET],
+  ["-1024", "-1024", NO_BUDGET],
+  ["1024.5", "1024.5", NO_BUDGET],
+  ["2147483648", "2147483648", NO_BUDGET],
+  ["inf", "inf", NO_BUDGET],
+  ["nan", "nan", NO_BUDGET],
+  ["false", "false", NO_BUDGET],
+  ['"off"', '"off"', NO_BUDGET],
+  ["[2048]", "an array", NO_BUDGET],
+  ["2026-11-30", "a date", NO_BUDGET],
+  ["{ max_bytes = 2048 }", "a table", NO_BUDGET],
 ];
 
 /** What is no table and must be: the text, the place of the fault, the key, what it is, and what the error says to write. */
@@ -80,6 +102,9 @@ export const GOOD_MANIFESTS: readonly string[] = [
   "[worker.tool_output]\ndefault_max_bytes = 1_048_576",
   '[worker.tool_output.per_tool]\nRead = 32768\n"a.b/c" = 4096\nconstructor = 200\n__proto__ = 300\n"" = 500',
   "worker.tool_output.default_max_bytes = 8192",
+  "[worker.tool_output]\nturn_max_bytes = 16384",
+  "[worker.tool_output]\ndefault_max_bytes = 1024\nturn_max_bytes = 1_024",
+  "worker.tool_output.turn_max_bytes = 2147483647",
   'worker = { model = "m", tool_output = { per_tool = { Read = 200 } } }',
   '[models.fast]\nkey = "s"\nsince = 2026-11-30\n[[agents]]\nname = "a"\n[worker]\nmodel = "m"',
 ];
@@ -88,6 +113,7 @@ export const GOOD_MANIFESTS: readonly string[] = [
 export const BAD_MANIFESTS: readonly string[] = [
   ...BAD_LIMITS.map(([literal]) => `[worker.tool_output]\ndefault_max_bytes = ${literal}`),
   ...BAD_LIMITS.map(([literal]) => `[worker.tool_output.per_tool]\nRead = ${literal}`),
+  ...BAD_BUDGETS.map(([literal]) => `[worker.tool_output]\nturn_max_bytes = ${literal}`),
   ...NOT_TABLES.map(([toml]) => toml),
   "[worker.tool_output.per_tool]\nmcp.srv.Read = 5",
   "[worker.tool_output.per_tool.Read]\nmax = 5",

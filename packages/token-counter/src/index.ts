@@ -1,0 +1,1 @@
+export { createTokenEstimator, type RequestSize, type TokenEstimator } from "./create-token-estimator.js";
