@@ -41,7 +41,7 @@ export function makeCandidates(textCase: TextCase): readonly Candidate[] {
             {
               name: tailName(peer),
               peer,
-              expected: capAround(keepTail, text, joinTail),
+              expected: tail,
               run: (text: string) => capAround(keepTail, text, joinTail),
             },
           ]),
