@@ -10,7 +10,7 @@ const FIGURES = { inputTokenLimit: 30_000, requestedTokens: 30_001 };
 const MAY_PASS = { inputTokenLimit: 30_000, requestedTokens: 30_000 };
 
 describe("readSizeRefusal", () => {
-  // Mutants seen to fail: `>=` for `>`; the code of a 429 believed without its figures; 5xx let through.
+  // Mutants seen to fail: `>=` for `>`; OpenAI's code of a 429 taken for "too large"; 5xx let through.
   it.each<[string, Partial<LlmErrorDetails>, SizeRefusal | undefined]>([
     ["a 413", { status: 413 }, { type: "too-large" }],
     ["a 413 with a limit", { status: 413, inputTokenLimit: 9 }, { type: "too-large", inputTokenLimit: 9 }],

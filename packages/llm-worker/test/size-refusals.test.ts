@@ -1,10 +1,11 @@
 import { createAnthropic } from "@ai-sdk/anthropic";
 import { createOpenAI } from "@ai-sdk/openai";
+import { APICallError } from "@ai-sdk/provider";
 import { LlmError } from "@pod/llm-worker";
 import type { LanguageModel } from "@pod/llm-worker/ai-sdk";
 import { describe, expect, it } from "vitest";
 import { readSizeRefusal } from "../src/read-size-refusal.js";
-import { streamAll } from "./hand-made-model.js";
+import { handMadeModel, streamAll } from "./hand-made-model.js";
 import { type ScriptedReply, withServer } from "./scripted-server.js";
 
 interface At {
@@ -15,12 +16,14 @@ const chatAt = ({ url }: At) => createOpenAI({ baseURL: url, apiKey: "not-a-key"
 const responsesAt = ({ url }: At) => createOpenAI({ baseURL: url, apiKey: "not-a-key" }).responses("gpt-4o");
 
 /** What the loop reads of a reply that refuses, through a real client. */
-async function readRefusal(modelAt: (at: At) => LanguageModel, reply: ScriptedReply) {
-  const error = await withServer([reply], async (server) => {
-    const [outcome] = await Promise.allSettled([streamAll(modelAt(server))]);
-    if (outcome.status === "rejected" && outcome.reason instanceof LlmError) return outcome.reason;
-    throw new Error("expected an LlmError");
-  });
+function readRefusal(modelAt: (at: At) => LanguageModel, reply: ScriptedReply): ReturnType<typeof readRefusalOf> {
+  return withServer([reply], (server) => readRefusalOf(streamAll(modelAt(server))));
+}
+
+async function readRefusalOf(asked: Promise<unknown>) {
+  const [outcome] = await Promise.allSettled([asked]);
+  const error: unknown = outcome.status === "rejected" ? outcome.reason : undefined;
+  if (!(error instanceof LlmError)) throw new Error("expected an LlmError", { cause: error });
   const { status, code, inputTokenLimit, requestedTokens } = error;
   return { status, code, inputTokenLimit, requestedTokens, refusal: readSizeRefusal(error)?.type };
 }
@@ -160,7 +163,8 @@ const OPENAI_BODIES = [
   ],
 ] as const;
 
-// Mutants seen to fail: the figures of requests a minute taken for tokens; `Used` not looked for; the code not known.
+// Mutants seen to fail: the figures of requests a minute taken for tokens; `Used` not looked for; the status of a code in
+// mid-stream not known.
 describe.each(OPENAI_BODIES)("fromLanguageModel: OpenAI's refusals: %s", (_what, status, message, fields, expected) => {
   const error = { message, ...fields };
   const refused = { status, code: fields.code, ...expected };
@@ -187,5 +191,61 @@ describe.each(OPENAI_BODIES)("fromLanguageModel: OpenAI's refusals: %s", (_what,
     ["Responses, as a failed response", responsesAt, { events: [created, failed] }],
   ])("W12: %s", async (_api, modelAt, reply) => {
     expect(await readRefusal(modelAt, reply)).toEqual(refused);
+  });
+});
+
+describe("fromLanguageModel: the same of other providers, as their clients throw it", () => {
+  const groq = "Request too large for model `llama-3.3-70b-versatile` in organization `org_1` service tier `on_demand`";
+  it.each<[string, number, unknown, object]>([
+    [
+      "Gemini",
+      400,
+      {
+        error: {
+          code: 400,
+          message: "The input token count (1200293) exceeds the maximum number of tokens allowed (1048576).",
+          status: "INVALID_ARGUMENT",
+        },
+      },
+      { code: "INVALID_ARGUMENT", inputTokenLimit: 1_048_576, requestedTokens: 1_200_293, refusal: "too-large" },
+    ],
+    [
+      "Bedrock",
+      400,
+      { message: "The model returned the following errors: prompt is too long: 227255 tokens > 200000 maximum" },
+      { inputTokenLimit: 200_000, requestedTokens: 227_255, refusal: "too-large" },
+    ],
+    ["Bedrock, without figures", 400, { message: "Input is too long for requested model." }, {}],
+    [
+      "Groq",
+      413,
+      {
+        error: {
+          message: `${groq} on tokens per minute (TPM): Limit 12000, Requested 14137, please reduce your message size`,
+          type: "tokens",
+          code: "rate_limit_exceeded",
+        },
+      },
+      { code: "rate_limit_exceeded", inputTokenLimit: 12_000, requestedTokens: 14_137, refusal: "too-large" },
+    ],
+    [
+      "OpenRouter",
+      400,
+      {
+        error: {
+          message:
+            "This endpoint's maximum context length is 32768 tokens. However, you requested about 42832 tokens (42832 of text input).",
+          code: 400,
+        },
+      },
+      { inputTokenLimit: 32_768, requestedTokens: 42_832, refusal: "too-large" },
+    ],
+    ["a proxy", 413, "<html>413 Request Entity Too Large</html>", { refusal: "too-large" }],
+  ])("W12: %s", async (_whose, status, body, expected) => {
+    const responseBody = typeof body === "string" ? body : JSON.stringify(body);
+    const request = { message: "refused", url: "http://127.0.0.1", requestBodyValues: {} };
+    const thrown = new APICallError({ ...request, statusCode: status, responseBody });
+    const model = { ...handMadeModel([]), doStream: () => Promise.reject(thrown) };
+    expect(await readRefusalOf(streamAll(model))).toEqual({ status, ...expected });
   });
 });

@@ -49,7 +49,7 @@ describe("after one report", () => {
 });
 
 describe("learning", () => {
-  // Mutant seen to fail: bytes per token of the whole request, the preamble mixed in.
+  // Mutant seen to fail: the preamble's bytes in the difference.
   it("W12: takes the density from the difference of two reports", () => {
     const estimator = told([100, 50_000], [30_100, 60_000]);
     expect(densityOf(estimator)).toBe(3);
@@ -74,7 +74,7 @@ describe("learning", () => {
     expect(densityOf(told(...reports))).toBe(4);
   });
 
-  // Mutants seen to fail: `<=` for `<`; tokens of 0 let through; the opaque bytes not looked at.
+  // Mutants seen to fail: `<=` for `<`; no more tokens let through; the opaque bytes not looked at; no bounds.
   it.each<[string, [number, number], [number, number, Partial<RequestSize>?], number]>([
     ["512 bytes more", [0, 100], [512, 356], 2],
     ["511 bytes more", [0, 100], [511, 356], 1.8],
