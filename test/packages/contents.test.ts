@@ -58,6 +58,15 @@ it.each(jsonEntries)("P1: %s is there for whoever imports it", (specifier) => {
   expect(runCommand(process.execPath, options, { cwd: bare })).toBe("object\n");
 });
 
+it("P1: the tarball of @pod/token-counter depends on nothing, and leans on nothing of Node", () => {
+  const counter = packages.find(({ name }) => name === "@pod/token-counter");
+  const code = counter?.files.filter((file) => file.endsWith(".js")) ?? [];
+  expect(code).toContain("dist/index.js");
+  expect(counter?.manifest.dependencies).toBeUndefined();
+  const texts = code.map((file) => readFileSync(join(counter?.root ?? "", file), "utf8"));
+  expect(texts.filter((text) => /node:|require\(|\bBuffer\b|\bprocess\b/.test(text))).toEqual([]);
+});
+
 describe("the tarball of @pod/tool-output-cap", () => {
   const cap = packages.find(({ name }) => name === "@pod/tool-output-cap");
   const code = cap?.files.filter((file) => file.endsWith(".js")) ?? [];

@@ -18,11 +18,13 @@ ${entries.map(({ specifier }, index) => `import * as entry${index} from "${speci
 import { capText, type ToolOutputLimits } from "@pod/tool-output-cap";
 import { executeTools, type ToolResult } from "@pod/llm-worker";
 import { parseManifest } from "@pod/manifest";
+import { createTokenEstimator, type TokenEstimator } from "@pod/token-counter";
 
 export const all: readonly object[] = [${entries.map((_, index) => `entry${index}`).join(", ")}];
 export const limits: ToolOutputLimits = parseManifest("").manifest.worker.toolOutput;
 export const text: string = capText("a", { maxBytes: 1 }).text;
 export const results: Promise<readonly ToolResult[]> = executeTools([], { tools: [], toolOutput: limits });
+export const estimator: TokenEstimator = createTokenEstimator();
 `;
 
 const misuses = `
@@ -30,11 +32,13 @@ import { capText } from "@pod/tool-output-cap";
 import { executeTools } from "@pod/llm-worker";
 import { parseManifest } from "@pod/manifest";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
+import { createTokenEstimator } from "@pod/token-counter";
 
 capText(5, { maxBytes: 1 });
 executeTools(5, { tools: [] });
 parseManifest(5);
 fromLanguageModel(5);
+createTokenEstimator().estimate(5);
 `;
 
 describe.each([
@@ -67,7 +71,7 @@ describe.each([
       const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false"], { cwd: directory, encoding: "utf8" });
       const faults = stdout.split("\n").filter((line) => /^\S/.test(line));
       expect(faults.map((fault) => fault.split(":").slice(0, 2).join(":"))).toEqual(
-        [7, 8, 9, 10].map((line) => expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`)),
+        [8, 9, 10, 11, 12].map((line) => expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`)),
       );
     },
   );
