@@ -11,6 +11,7 @@ const NO_OUTPUT = "(no output)";
 
 type CallIdentity = Pick<ToolCall, "toolCallId" | "toolName">;
 type DraftTexts = Pick<ToolResultDraft, "summary" | "summaryIsDerived" | "content">;
+type DraftNote = Pick<ToolResultDraft, "note">;
 
 /** The draft of an outcome that is a text: a refusal, a time-out, the reason of a skipped call. */
 export function draftError(call: CallIdentity, text: string): ToolResultDraft {
@@ -30,25 +31,22 @@ export function draftOutput(call: CallIdentity, output: unknown): ToolResultDraf
 export interface DraftEdit {
   readonly summary?: string;
   readonly content?: string;
+  readonly note?: string;
   readonly isError?: boolean;
 }
 
 /**
- * The draft with the texts of an edit in place of its own. An empty content takes the content away; a derived summary is
+ * The draft with the texts of an edit in place of its own. An empty content or note takes it away; a derived summary is
  * derived again, also where the edit hands it back as it was.
  */
 export function editDraft(draft: ToolResultDraft, edit: DraftEdit): ToolResultDraft {
-  const { content, isError = draft.isError } = edit;
-  const summary = edit.summary === draft.summary ? undefined : edit.summary;
-  if (summary === undefined && content === undefined) return { ...draft, isError };
-  if (summary === undefined && !hasOwnSummary(draft)) return { ...identify(draft), ...textsOf(content ?? ""), isError };
-  const texts = normaliseTexts({ summary: summary ?? draft.summary, content: content ?? draft.content });
-  return { ...identify(draft), ...texts, isError };
+  const { isError = draft.isError, note = draft.note } = edit;
+  return { ...identify(draft), ...editTexts(draft, edit), ...noteOf({ note }), isError };
 }
 
 /** Brings the texts of a draft into their normal form; a draft that has it comes out equal. */
 export function normaliseDraft(draft: ToolResultDraft): ToolResultDraft {
-  return { ...identify(draft), ...normaliseTexts(draft), isError: draft.isError };
+  return { ...identify(draft), ...normaliseTexts(draft), ...noteOf(draft), isError: draft.isError };
 }
 
 /**
@@ -58,13 +56,28 @@ export function normaliseDraft(draft: ToolResultDraft): ToolResultDraft {
 export function hideCutLine(draft: ToolResultDraft): ToolResultDraft {
   const { content, isError } = draft;
   return content !== undefined && isCutLineOf(content, draft)
-    ? { ...identify(draft), ...textsOf(content), isError }
+    ? { ...identify(draft), ...textsOf(content), ...noteOf(draft), isError }
     : draft;
 }
 
 function isCutLineOf(content: string, { summary }: ToolResultDraft): boolean {
   const isFull = Buffer.byteLength(summary) > SHORT_TEXT_BYTES - MAX_CHARACTER_BYTES;
   return isFull && content.startsWith(summary) && !/^(\r?\n|$)/.test(content.slice(summary.length, summary.length + 2));
+}
+
+function editTexts(draft: ToolResultDraft, { summary: edited, content }: DraftEdit): DraftTexts {
+  const summary = edited === draft.summary ? undefined : edited;
+  if (summary === undefined && content === undefined) return textsIn(draft);
+  if (summary === undefined && !hasOwnSummary(draft)) return textsOf(content ?? "");
+  return normaliseTexts({ summary: summary ?? draft.summary, content: content ?? draft.content });
+}
+
+function textsIn({ summary, summaryIsDerived, content }: DraftTexts): DraftTexts {
+  return { summary, ...(summaryIsDerived && { summaryIsDerived }), ...(content !== undefined && { content }) };
+}
+
+function noteOf({ note }: { readonly note?: string | undefined }): DraftNote {
+  return note ? { note } : {};
 }
 
 function hasOwnSummary({ summary, summaryIsDerived }: ToolResultDraft): boolean {

@@ -14,12 +14,24 @@ export type PreToolDecision =
   | { readonly type: "skip"; readonly reason: string }
   /** Does not run it: this is its output. */
   | { readonly type: "answer"; readonly output: ToolOutput | string }
+  /**
+   * Ends the run with the outcome `paused`, before any call of the batch is executed: a person is to approve it, say. The
+   * interceptors are asked again when the run is resumed.
+   */
+  | { readonly type: "pause" }
   /** Ends the run. Every call of the batch still gets a result. */
   | { readonly type: "abort"; readonly reason: string };
 
-/** What to do with a draft instead of passing it on: give it other texts (`content: ""` takes it away), or end the run. */
+/** What to do with a draft instead of passing it on: give it other texts (`""` takes content or note away), or end the run. */
 export type PostToolDecision =
-  | { readonly type: "edit"; readonly summary?: string; readonly content?: string; readonly isError?: boolean }
+  | {
+      readonly type: "edit";
+      readonly summary?: string;
+      readonly content?: string;
+      /** A word to the model that no cut of the content takes away: at most 1,024 UTF-8 bytes, and a quarter of the limit. */
+      readonly note?: string;
+      readonly isError?: boolean;
+    }
   | { readonly type: "abort"; readonly reason: string };
 
 /**
@@ -52,6 +64,7 @@ export type Interception = { readonly call: ToolCall } & (
   | { readonly type: "run" }
   /** Skipped or answered: the draft stands for the output. */
   | { readonly type: "not-run"; readonly draft: ToolResultDraft }
+  | { readonly type: "paused" }
   | NoPass
 );
 
@@ -126,6 +139,8 @@ function readPreDecision(decision: unknown, shown: ToolCall, call: ToolCall): In
       return { type: "not-run", call: shown, draft: draftError(call, readText(reason)) };
     case "answer":
       return { type: "not-run", call: shown, draft: draftOutput(call, readOutput(output)) };
+    case "pause":
+      return { type: "paused", call: shown };
     case "abort":
       return { type: "aborted", call: shown, reason: readText(reason) };
     default:
@@ -135,11 +150,11 @@ function readPreDecision(decision: unknown, shown: ToolCall, call: ToolCall): In
 
 function readPostDecision(decision: unknown, shown: ToolResultDraft): DraftInterception {
   if (decision === undefined) return { type: "passed", draft: shown };
-  const { type, reason, summary, content, isError } = readFields(decision);
+  const { type, reason, summary, content, note, isError } = readFields(decision);
   switch (type) {
     case "edit":
       if (!Object.keys(Object(decision)).every((key) => EDIT_FIELDS.includes(key))) throw NONSENSE;
-      return { type: "passed", draft: editDraft(shown, readEdit({ summary, content, isError })) };
+      return { type: "passed", draft: editDraft(shown, readEdit({ summary, content, note, isError })) };
     case "abort":
       return { type: "aborted", reason: readText(reason) };
     default:
@@ -153,14 +168,15 @@ function editCall({ toolCallId }: ToolCall, edited: unknown): ToolCall {
 }
 
 // What a mistyped field was to hide would pass: an edit has no other fields, and is no edit of nothing.
-const EDIT_FIELDS: readonly string[] = ["type", "summary", "content", "isError"];
+const EDIT_FIELDS: readonly string[] = ["type", "summary", "content", "note", "isError"];
 
-function readEdit({ summary, content, isError }: Readonly<Record<string, unknown>>): DraftEdit {
-  if (summary === undefined && content === undefined && isError === undefined) throw NONSENSE;
+function readEdit({ summary, content, note, isError }: Readonly<Record<string, unknown>>): DraftEdit {
+  if ([summary, content, note, isError].every((field) => field === undefined)) throw NONSENSE;
   if (isError !== undefined && typeof isError !== "boolean") throw NONSENSE;
   return {
     ...(summary !== undefined && { summary: readText(summary) }),
     ...(content !== undefined && { content: readText(content) }),
+    ...(note !== undefined && { note: readText(note) }),
     ...(isError !== undefined && { isError }),
   };
 }

@@ -8,8 +8,8 @@ export interface ToolCall {
 }
 
 /**
- * What enters history for one call. `content` is within the limit of the tool, marker included;
- * `truncation` is there exactly where it was cut.
+ * What enters history for one call. `content` and `note` together are within the limit of the tool, markers included;
+ * `truncation` and `noteTruncation` are there exactly where they were cut.
  */
 export interface ToolResult {
   readonly toolCallId: string;
@@ -20,12 +20,15 @@ export interface ToolResult {
   /** Set where the tool gave no summary: `summary` counts the lines and bytes of the full content. */
   readonly summaryIsDerived?: true;
   readonly content?: string;
+  /** An interceptor's word to the model, after the content: at most 1,024 UTF-8 bytes, and a quarter of the limit. */
+  readonly note?: string;
   readonly isError: boolean;
   readonly truncation?: Truncation;
+  readonly noteTruncation?: Truncation;
 }
 
 /** A tool result before the cap: complete and normalised. Post-tool interceptors see this. */
-export type ToolResultDraft = Omit<ToolResult, "truncation">;
+export type ToolResultDraft = Omit<ToolResult, "truncation" | "noteTruncation">;
 
 /** `providerMetadata` is the provider's own (a reasoning signature, say) and goes back to it in the next request. */
 export type AssistantPart = (
@@ -41,8 +44,9 @@ export type Message =
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
 /** The text that the model receives for a tool result. Never empty. */
-export function renderToolResult(result: ToolResultDraft): string {
-  // A limit below the first character leaves nothing of a content.
-  if (!result.content) return result.summary;
-  return result.summaryIsDerived ? result.content : `${result.summary}\n${result.content}`;
+export function renderToolResult({ summary, summaryIsDerived, content, note }: ToolResultDraft): string {
+  // A limit below the first character leaves nothing of a text.
+  const hasContent = content !== undefined && content !== "";
+  const texts = [hasContent && summaryIsDerived ? "" : summary, content, note];
+  return texts.filter((text) => text !== undefined && text !== "").join("\n");
 }

@@ -3,26 +3,38 @@ import { copyText } from "./copy-text.js";
 import { normaliseDraft } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
 
+/** No note is longer, in UTF-8 bytes. */
+const MAX_NOTE_BYTES = 1_024;
+
 const made = new WeakSet<ToolResult>();
+
+/** A draft, and the records of earlier cuts where there were any. */
+export type CutDraft = ToolResultDraft & Pick<ToolResult, "truncation" | "noteTruncation">;
 
 /**
  * The chokepoint: the one function that makes tool results, whatever the outcome of the call. It brings the texts into
- * their normal form, makes them well-formed, caps the content, and freezes. A record of an earlier cut is believed only
- * where it matches the content. No text of the result keeps a larger one in memory.
+ * their normal form, makes them well-formed, caps content and note, and freezes. A record of an earlier cut is believed
+ * only where it matches its text. No text of the result keeps a larger one in memory. A budget may leave a result
+ * 0 bytes: then it takes the texts away, and its records say so.
  */
-export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncation }, limit: OutputLimit): ToolResult {
-  const { toolCallId, toolName, summary, summaryIsDerived, content, isError } = normaliseDraft(draft);
-  // Matched here as well, since the cap leaves a content that fits alone, whatever its record says.
-  const truncation = content === undefined ? undefined : matchTruncation(content, draft.truncation);
-  const capped = capToolResult({ ...(content !== undefined && { content }), ...(truncation && { truncation }) }, limit);
+export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Truncation["reason"]): ToolResult {
+  const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError } = normaliseDraft(draft);
+  const noteLimit = { maxBytes: Math.min(MAX_NOTE_BYTES, Math.floor(limit.maxBytes / 4)) };
+  const cappedNote = capField(note, draft.noteTruncation, noteLimit, reason);
+  // The note and the newline before it are of the limit too.
+  const noteBytes = cappedNote.text === undefined ? 0 : Buffer.byteLength(cappedNote.text) + 1;
+  const contentLimit = { ...limit, maxBytes: limit.maxBytes - noteBytes };
+  const cappedContent = capField(content, draft.truncation, contentLimit, reason);
   const result: ToolResult = {
     toolCallId: copyText(toolCallId),
     toolName: copyText(toolName),
     summary: copyText(summary),
     ...(summaryIsDerived && { summaryIsDerived }),
-    ...(capped.content !== undefined && { content: copyText(capped.content) }),
+    ...(cappedContent.text !== undefined && { content: cappedContent.text }),
+    ...(cappedNote.text !== undefined && { note: cappedNote.text }),
     isError,
-    ...(capped.truncation && { truncation: Object.freeze({ ...capped.truncation }) }),
+    ...(cappedContent.truncation && { truncation: cappedContent.truncation }),
+    ...(cappedNote.truncation && { noteTruncation: cappedNote.truncation }),
   };
   made.add(result);
   return Object.freeze(result);
@@ -31,4 +43,42 @@ export function makeToolResult(draft: ToolResultDraft & { truncation?: Truncatio
 /** Whether a result came through the chokepoint. History takes no other. */
 export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
+}
+
+interface CappedField {
+  readonly text?: string;
+  readonly truncation?: Truncation;
+}
+
+function capField(
+  text: string | undefined,
+  foreignRecord: Truncation | undefined,
+  limit: OutputLimit,
+  reason: Truncation["reason"],
+): CappedField {
+  // Matched here as well, since the cap leaves a text that fits alone, whatever its record says.
+  const record = matchTruncation(text, foreignRecord);
+  if (text === undefined) return record === undefined ? {} : { truncation: Object.freeze({ ...record }) };
+  const capped = capText(text, record, limit);
+  // Where nothing was cut now, the record of the earlier cut stays as it is.
+  const isCutNow = capped.truncation !== record;
+  const truncation = capped.truncation && {
+    ...capped.truncation,
+    ...(isCutNow && reason !== undefined && { reason }),
+  };
+  return {
+    ...(capped.text !== "" && { text: copyText(capped.text) }),
+    ...(truncation && { truncation: Object.freeze(truncation) }),
+  };
+}
+
+function capText(text: string, record: Truncation | undefined, limit: OutputLimit): CappedField & { text: string } {
+  if (limit.maxBytes === 0) return { text: "", truncation: removeAll(text, record) };
+  const { content = "", truncation } = capToolResult({ content: text, ...(record && { truncation: record }) }, limit);
+  return { text: content, ...(truncation && { truncation }) };
+}
+
+function removeAll(text: string, record: Truncation | undefined): Truncation {
+  const originalBytes = record?.originalBytes ?? Buffer.byteLength(text);
+  return { maxBytes: 0, originalBytes, keptBytes: 0, droppedBytes: originalBytes };
 }
