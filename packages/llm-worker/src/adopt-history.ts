@@ -1,33 +1,62 @@
 import { resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
+import type { OpenAnswer } from "./batch.js";
 import { CallIds } from "./call-ids.js";
 import { capHistory } from "./cap-history.js";
-import { draftError } from "./draft.js";
-import { callsOf } from "./history.js";
+import { draftError, OUTCOME_UNKNOWN } from "./draft.js";
 import { type FaultList, InvalidOptionsError } from "./invalid-options-error.js";
-import type { AssistantPart, Message, ToolCall, ToolResult } from "./messages.js";
+import {
+  type AssistantMessage,
+  type AssistantPart,
+  callsOf,
+  type Message,
+  resultsOf,
+  type ToolCall,
+  type ToolResult,
+} from "./messages.js";
 import { makeToolResult } from "./tool-result.js";
+
+/** What is known of the last batch of a history that was handed in. */
+export interface LastBatch {
+  /** Whether it may go on, by those of its calls that have no result. */
+  readonly staysOpen: (unfinished: readonly ToolCall[]) => boolean;
+  /** Whether a call that has no result may have run. */
+  readonly hadStarted: (call: ToolCall) => boolean;
+}
+
+/** A history fit to go on with. */
+export interface AdoptedHistory {
+  readonly messages: readonly Message[];
+  readonly open?: OpenAnswer;
+}
 
 /**
  * A history that was handed in, fit to go on with: capped, and every call of it with its result, under an id that no
- * other call has. A call without a result may have run or not, so it is closed as such and not run again. A result
- * without its call is a fault.
+ * other call has. A call without a result may have run or not, so it is closed as such, unless it is of the last batch and
+ * that stays open. A result without its call is a fault.
  */
 export function adoptHistory(
   history: readonly Message[],
   limits: ToolOutputLimits,
+  lastBatch: LastBatch,
   faults: FaultList,
-): readonly Message[] {
+): AdoptedHistory {
   const messages = joinToolMessages(tryCapHistory(history, limits, faults));
   const callIds = new CallIds();
-  return messages.flatMap((message, index) => {
-    if (message.role === "user") return [message];
-    if (message.role === "assistant") {
-      return adoptCalls(message.parts, resultsIn(messages[index + 1]), callIds, limits, faults);
+  const adopted: Message[] = [];
+  for (const [index, message] of messages.entries()) {
+    if (message.role === "user") adopted.push(message);
+    if (message.role === "tool" && callsBefore(messages, index).length === 0) addOrphans(message.results, faults);
+    if (message.role !== "assistant") continue;
+    const given = resultsOf(messages[index + 1]);
+    const answer = matchResults(message.parts, given, callIds, limits, faults);
+    const isLast = index + (given.length > 0 ? 2 : 1) === messages.length;
+    if (isLast && answer.calls.length > 0 && lastBatch.staysOpen(answer.calls.filter(isUnfinished(answer)))) {
+      return { messages: Object.freeze(adopted), open: toOpenAnswer(answer, lastBatch) };
     }
-    const before = messages[index - 1];
-    if (before === undefined || callsOf(before).length === 0) addOrphans(message.results, faults);
-    return [];
-  });
+    adopted.push(answer.message);
+    if (answer.calls.length > 0) adopted.push(closeAnswer(answer, limits));
+  }
+  return { messages: Object.freeze(adopted) };
 }
 
 function tryCapHistory(history: readonly Message[], limits: ToolOutputLimits, faults: FaultList): readonly Message[] {
@@ -51,38 +80,63 @@ function joinToolMessages(messages: readonly Message[]): readonly Message[] {
   return joined;
 }
 
-function resultsIn(message: Message | undefined): readonly ToolResult[] {
-  return message?.role === "tool" ? message.results : [];
+function callsBefore(messages: readonly Message[], index: number): readonly ToolCall[] {
+  const before = messages[index - 1];
+  return before === undefined ? [] : callsOf(before);
 }
 
-/** An assistant message, and the tool message for its calls where it has any. */
-function adoptCalls(
+interface Answer {
+  readonly message: AssistantMessage;
+  readonly calls: readonly ToolCall[];
+  /** By call id, as the calls have it now. */
+  readonly results: ReadonlyMap<string, ToolResult>;
+}
+
+/** An answer under call ids of its own, each result under the id and the name of its call, whose limit it has. */
+function matchResults(
   parts: readonly AssistantPart[],
   given: readonly ToolResult[],
   callIds: CallIds,
   limits: ToolOutputLimits,
   faults: FaultList,
-): readonly Message[] {
+): Answer {
   const left = [...given];
-  const adopted = parts.map((part) => {
-    if (part.type !== "tool-call") return { part, results: [] };
+  const results = new Map<string, ToolResult>();
+  const claimed = parts.map((part) => {
+    if (part.type !== "tool-call") return part;
     const at = left.findIndex(({ toolCallId }) => toolCallId === part.toolCallId);
     const [result] = at === -1 ? [] : left.splice(at, 1);
     const call = callIds.claim(part);
-    return { part: call, results: [settleCall(call, result, limits)] };
+    if (result !== undefined) results.set(call.toolCallId, assign(result, call, limits));
+    return call;
   });
-  const message = Object.freeze({ role: "assistant", parts: Object.freeze(adopted.map(({ part }) => part)) });
-  const results = Object.freeze(adopted.flatMap(({ results }) => results));
-  if (results.length === 0) return [message];
-  addOrphans(left, faults);
-  return [message, Object.freeze({ role: "tool", results })];
+  const message: AssistantMessage = Object.freeze({ role: "assistant", parts: Object.freeze(claimed) });
+  const calls = callsOf(message);
+  if (calls.length > 0) addOrphans(left, faults);
+  return { message, calls, results };
 }
 
-/** The result under the id and the name of its call, whose limit it has; without one, a result that says so. */
-function settleCall(call: ToolCall, result: ToolResult | undefined, limits: ToolOutputLimits): ToolResult {
-  const draft = result ?? draftError(call, "outcome unknown: the run ended before this call had a result");
-  const { toolCallId, toolName } = call;
-  return makeToolResult({ ...draft, toolCallId, toolName }, resolveLimit(limits, toolName));
+function assign(result: ToolResult, { toolCallId, toolName }: ToolCall, limits: ToolOutputLimits): ToolResult {
+  if (result.toolCallId === toolCallId && result.toolName === toolName) return result;
+  return makeToolResult({ ...result, toolCallId, toolName }, resolveLimit(limits, toolName));
+}
+
+function isUnfinished({ results }: Answer): (call: ToolCall) => boolean {
+  return ({ toolCallId }) => !results.has(toolCallId);
+}
+
+function toOpenAnswer({ message, calls, results }: Answer, { hadStarted }: LastBatch): OpenAnswer {
+  const started = new Set(calls.filter(hadStarted).map(({ toolCallId }) => toolCallId));
+  return { message, batch: { calls, finished: results, started } };
+}
+
+function closeAnswer({ calls, results }: Answer, limits: ToolOutputLimits): Message {
+  const closed = calls.map(
+    (call) =>
+      results.get(call.toolCallId) ??
+      makeToolResult(draftError(call, OUTCOME_UNKNOWN), resolveLimit(limits, call.toolName)),
+  );
+  return Object.freeze({ role: "tool", results: Object.freeze(closed) });
 }
 
 function addOrphans(results: readonly ToolResult[], faults: FaultList): void {

@@ -1,9 +1,11 @@
 import { LlmError, type LlmRequest } from "./llm-client.js";
 import { type Answer, readAnswer } from "./read-answer.js";
-import { estimateInputTokens, RequestTooLargeError } from "./request-size.js";
+import { readSizeRefusal } from "./read-size-refusal.js";
+import { recapBatch } from "./recap-batch.js";
+import { type Excess, RequestTooLargeError } from "./request-size.js";
 import { chooseDelayMs, isRetryable } from "./retry.js";
 import { type Cancellable, runBounded } from "./run-bounded.js";
-import type { WorkerState } from "./worker-state.js";
+import { sizeOf, type WorkerState } from "./worker-state.js";
 
 interface Asking {
   readonly worker: WorkerState;
@@ -11,25 +13,38 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** An estimate may be wrong by so much: below it, a 429 may still be one that passes. */
+const CERTAIN_FACTOR = 1.2;
+
 /**
- * Sends one request until it is answered, as often and as long as the retry options allow. A request that is too large
- * for the provider's whole limit is not sent twice.
+ * Sends the history until it is answered, as often and as long as the retry options allow. A request that is too large
+ * for the provider's whole limit is not sent twice: its newest batch is made smaller, twice at most.
  *
- * @throws RequestTooLargeError, LlmError, or whatever the client or `sleep` throws.
+ * @throws RequestTooLargeError, LlmError, or whatever the client, the log or `sleep` throws.
  */
-export async function askModel(request: LlmRequest, asking: Asking): Promise<Answer | "cancelled"> {
+export async function askModel(asking: Asking): Promise<Answer | "cancelled"> {
   const { worker, turn, signal } = asking;
   const { retry, sleep, setup } = worker;
   let spentMs = 0;
+  let recaps = 0;
+  /** Of the request as it stands. */
+  let tries = 0;
   for (let attempt = 1; ; attempt++) {
+    const request = Object.freeze({ ...worker.preamble, messages: worker.history.messages });
     const startedAt = performance.now();
     const asked = await askOnce(request, attempt, asking);
     if (asked.type === "settled") return asked.value;
     if (asked.type === "cancelled") return "cancelled";
     const { error } = asked;
     spentMs += performance.now() - startedAt;
-    throwIfTooLarge(request, error, worker.cachedInputTokens);
-    if (!isRetryable(error) || attempt >= retry.maxAttempts) throw error;
+    const isLastTry = ++tries >= retry.maxAttempts;
+    const excess = readExcess(error, worker, isLastTry ? 1 : CERTAIN_FACTOR);
+    if (excess !== undefined) {
+      await recap(excess, request, error, ++recaps, attempt, asking);
+      tries = 0;
+      continue;
+    }
+    if (!isRetryable(error) || isLastTry) throw error;
     const delayMs = chooseDelayMs(error, attempt);
     spentMs += delayMs;
     if (spentMs > retry.maxTotalMs) throw error;
@@ -65,9 +80,38 @@ async function askOnce(request: LlmRequest, attempt: number, asking: Asking): Pr
 
 const OUTCOMES = { settled: "answered", threw: "failed", cancelled: "cancelled" } as const;
 
-// Numbers decide, never the prose of an error.
-function throwIfTooLarge(request: LlmRequest, error: unknown, cachedInputTokens: number): void {
-  if (!(error instanceof LlmError) || error.status !== 429 || error.inputTokenLimit === undefined) return;
-  const estimate = estimateInputTokens(request, cachedInputTokens);
-  if (estimate > error.inputTokenLimit) throw new RequestTooLargeError(request, estimate, error.inputTokenLimit, error);
+/**
+ * By what the request is too large to pass ever, if it is. Figures decide: the provider's own, else an estimate, which
+ * must exceed the limit by `factor`.
+ */
+function readExcess(error: unknown, worker: WorkerState, factor: number): Excess | undefined {
+  const refusal = readSizeRefusal(error);
+  if (refusal === undefined) return undefined;
+  const { inputTokenLimit } = refusal;
+  const estimate = worker.estimator.estimate(sizeOf(worker));
+  if (refusal.type === "too-large") {
+    return {
+      inputTokens: refusal.requestedTokens ?? estimate,
+      ...(inputTokenLimit !== undefined && { inputTokenLimit }),
+    };
+  }
+  // What the provider reads from its cache does not count against a limit a minute.
+  const inputTokens = Math.max(0, estimate - worker.cachedInputTokens);
+  return inputTokens > refusal.inputTokenLimit * factor ? { inputTokens, inputTokenLimit } : undefined;
+}
+
+/** @throws RequestTooLargeError where nothing is left that could be made smaller. */
+async function recap(
+  excess: Excess,
+  request: LlmRequest,
+  error: unknown,
+  time: number,
+  attempt: number,
+  { worker, turn }: Asking,
+): Promise<void> {
+  const recapped = time <= 2 ? recapBatch(worker, excess, time) : undefined;
+  if (recapped === undefined) throw new RequestTooLargeError(request, excess, error);
+  const { fromBytes, toBytes, lowered } = recapped;
+  worker.setup.emit({ type: "batch-recapped", turn, attempt, fromBytes, toBytes });
+  await worker.journal.append({ type: "batch-recapped", lowered });
 }

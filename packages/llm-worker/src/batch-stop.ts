@@ -4,12 +4,13 @@ import { copyText } from "./copy-text.js";
 /** A reason stands in every result of the batch. */
 const MAX_REASON_UNITS = 4_096;
 
-/** What stops a batch: the caller's signal, or an interceptor's abort. */
+/** What stops a batch: the caller's signal, an interceptor's abort, or a log that fails. */
 export class BatchStop {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
   readonly #cancel = () => this.#controller.abort(this.#outer?.reason);
   #abortReason: string | undefined;
+  #failure: { readonly error: unknown } | undefined;
 
   constructor(outer: AbortSignal | undefined) {
     this.#outer = outer;
@@ -29,8 +30,14 @@ export class BatchStop {
     return this.#abortReason;
   }
 
+  /** Set where the log failed. */
+  get failure(): { readonly error: unknown } | undefined {
+    return this.#failure;
+  }
+
   /** The text of the result of a call that was not finished. */
   get text(): string {
+    if (this.#failure !== undefined) return "cancelled: the session could not be written down";
     return this.#abortReason === undefined ? "cancelled" : `aborted: ${this.#abortReason}`;
   }
 
@@ -38,6 +45,12 @@ export class BatchStop {
   abort(reason: string): void {
     if (this.signal.aborted) return;
     this.#abortReason = copyText(reason.slice(0, MAX_REASON_UNITS));
+    this.#controller.abort();
+  }
+
+  /** Ends the batch where it stands: what cannot be written down must not be done. */
+  fail(error: unknown): void {
+    this.#failure ??= { error };
     this.#controller.abort();
   }
 

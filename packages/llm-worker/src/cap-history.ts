@@ -6,13 +6,17 @@ import { errorToText } from "./error-text.js";
 import { FaultList, shorten } from "./invalid-options-error.js";
 import type { Message, ToolResult } from "./messages.js";
 import { optionalText } from "./plain-json.js";
-import { makeToolResult } from "./tool-result.js";
+import { isFromChokepoint, lowerToolResult, makeToolResult } from "./tool-result.js";
 import { expectText, WrongFieldError } from "./wrong-field-error.js";
 
+/** Messages and lists that came from here: nothing can have changed them since. */
+const returned = new WeakSet<object>();
+
 /**
- * A history in which every tool result is within its tool's limit, for histories recorded without the cap: a deeply
- * frozen, plain, well-formed copy with the known fields and no others. What holds nothing is left out, since providers
- * refuse it.
+ * A history in which every tool result is within its tool's limit, for histories recorded without the cap or under higher
+ * limits: a deeply frozen, plain, well-formed copy with the known fields and no others. What holds nothing is left out, since
+ * providers refuse it. What it returned comes back as the very same objects under the same limits. Budgets of batches do
+ * not apply: what a provider has accepted would change.
  *
  * @throws InvalidOptionsError that names each message and each limit that is none.
  */
@@ -22,14 +26,18 @@ export function capHistory(
 ): readonly Message[] {
   const faults = new FaultList();
   const checkedLimits = copyLimits(limits, "limits", faults);
-  const capped = copyEach(history, "history", faults, (message, place) =>
-    capMessage(message, place, checkedLimits, faults),
-  );
+  const capped = copyEach(history, "history", faults, (message, place) => {
+    const copy = capMessage(message, place, checkedLimits, faults);
+    if (copy !== undefined) returned.add(copy);
+    return copy;
+  });
   faults.throwIfAny();
   return capped;
 }
 
 function capMessage(message: Message, place: string, limits: ToolOutputLimits, faults: FaultList): Message | undefined {
+  const isOurs = returned.has(message);
+  if (isOurs && message.role !== "tool") return message;
   const { role }: { readonly role: unknown } = message;
   switch (message.role) {
     case "user": {
@@ -42,6 +50,7 @@ function capMessage(message: Message, place: string, limits: ToolOutputLimits, f
     }
     case "tool": {
       const results = copyEach(message.results, `${place}.results`, faults, (result) => capResult(result, limits));
+      if (isOurs && results === message.results) return message;
       return results.length === 0 ? undefined : Object.freeze({ role: "tool", results });
     }
     default:
@@ -51,7 +60,9 @@ function capMessage(message: Message, place: string, limits: ToolOutputLimits, f
 
 // Each field is read once, and none but the known ones.
 function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
-  const { toolCallId, toolName, summary, summaryIsDerived, content, isError, truncation } = foreign;
+  if (isFromChokepoint(foreign)) return lowerToolResult(foreign, resolveLimit(limits, foreign.toolName));
+  const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError, truncation, noteTruncation } =
+    foreign;
   const name = expectText(toolName, "toolName");
   const draft = {
     toolCallId: expectText(toolCallId, "toolCallId"),
@@ -60,8 +71,10 @@ function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
     summary: optionalText(summary) ?? "",
     ...(summaryIsDerived === true && { summaryIsDerived }),
     content: optionalText(content) ?? "",
+    note: optionalText(note) ?? "",
     isError: isError === true,
     ...(truncation && { truncation }),
+    ...(noteTruncation && { noteTruncation }),
   };
   return makeToolResult(draft, resolveLimit(limits, name));
 }
@@ -92,5 +105,9 @@ function copyEach<T>(
       );
     }
   }
-  return Object.freeze(copies);
+  const isUnchanged = returned.has(items) && copies.every((copy, index) => copy === items[index]);
+  if (isUnchanged) return items;
+  const list = Object.freeze(copies);
+  returned.add(list);
+  return list;
 }

@@ -8,6 +8,9 @@ import { copyText } from "./copy-text.js";
 import { errorToText } from "./error-text.js";
 import type { FaultList } from "./invalid-options-error.js";
 
+/** A smaller budget would leave a batch little more than its summaries. */
+const LEAST_TURN_BYTES = 1_024;
+
 /**
  * Checks limits, every entry of them, and copies them: what is done later to those handed in changes nothing. `place` is
  * where the caller wrote them.
@@ -17,7 +20,15 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     faults.expect(false, place, "an object with defaultMaxBytes and perTool", limits);
     return DEFAULT_TOOL_OUTPUT_LIMITS;
   }
-  const { defaultMaxBytes, perTool } = limits;
+  const { defaultMaxBytes, perTool, turnMaxBytes } = limits;
+  const isBudget =
+    Number.isInteger(turnMaxBytes) && Number(turnMaxBytes) >= LEAST_TURN_BYTES && Number(turnMaxBytes) < 2 ** 31;
+  faults.expect(
+    turnMaxBytes === undefined || isBudget,
+    `${place}.turnMaxBytes`,
+    `an integer from ${LEAST_TURN_BYTES} to ${2 ** 31 - 1} (UTF-8 bytes)`,
+    turnMaxBytes,
+  );
   const resolve = (toolName: string, table: ToolOutputLimits["perTool"]): OutputLimit | undefined => {
     try {
       return resolveLimit({ defaultMaxBytes, perTool: table }, toolName);
@@ -36,5 +47,9 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     return limit === undefined ? [] : [[copyText(toolName), limit] as const];
   });
   const { maxBytes } = byDefault ?? { maxBytes: DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes };
-  return { defaultMaxBytes: maxBytes, perTool: Object.fromEntries(entries) };
+  return {
+    defaultMaxBytes: maxBytes,
+    perTool: Object.fromEntries(entries),
+    ...(turnMaxBytes !== undefined && { turnMaxBytes }),
+  };
 }

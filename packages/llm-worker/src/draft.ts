@@ -9,6 +9,9 @@ const MAX_SUMMARY_BYTES = 2_048;
 const MAX_CHARACTER_BYTES = 4;
 const NO_OUTPUT = "(no output)";
 
+/** The text of the result of a call that may have run, or not. */
+export const OUTCOME_UNKNOWN = "outcome unknown: the run ended before this call had a result";
+
 type CallIdentity = Pick<ToolCall, "toolCallId" | "toolName">;
 type DraftTexts = Pick<ToolResultDraft, "summary" | "summaryIsDerived" | "content">;
 type DraftNote = Pick<ToolResultDraft, "note">;
@@ -126,7 +129,8 @@ function moveSummary(summary: string, content: string | undefined): DraftTexts {
   return firstLine === "" ? textsOf(moved) : { summary: firstLine, content: moved };
 }
 
-function firstLineOf(text: string): string {
+/** The first line, at most 200 UTF-8 bytes of it. */
+export function firstLineOf(text: string): string {
   // No regular expression: the engine keeps the last text that one matched.
   const end = text.indexOf("\n");
   const line = text.slice(0, end === -1 ? undefined : text[end - 1] === "\r" ? end - 1 : end);

@@ -29,6 +29,8 @@ export type WorkerEvent =
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      /** Set where not the tool's own limit but the budget of the batch made the cut. */
+      readonly reason?: "turn-budget";
     }
   /** `interceptor` is its place in the list, from 1. */
   | {
@@ -47,6 +49,18 @@ export type WorkerEvent =
       readonly attempt: number;
       readonly delayMs: number;
       readonly error: Pick<LlmError, "kind" | "status" | "code">;
+    }
+  /**
+   * The provider refused a request for its size, and its newest batch was made smaller: it is sent again at once. In UTF-8
+   * bytes of what the model receives of the batch.
+   */
+  | {
+      readonly type: "batch-recapped";
+      readonly turn: number;
+      /** The attempt that was refused, from 1. */
+      readonly attempt: number;
+      readonly fromBytes: number;
+      readonly toBytes: number;
     }
   | { readonly type: "usage"; readonly usage: Usage }
   /** A limit names a tool that the worker does not have. */
@@ -81,7 +95,16 @@ export function emitResults(results: readonly ToolResult[], emit: (event: Worker
     emit({ type: "tool-result", result });
     if (result.truncation === undefined) continue;
     const { toolCallId, toolName, truncation } = result;
-    const { maxBytes, originalBytes, keptBytes, droppedBytes } = truncation;
-    emit({ type: "tool-output-truncated", toolCallId, toolName, maxBytes, originalBytes, keptBytes, droppedBytes });
+    const { maxBytes, originalBytes, keptBytes, droppedBytes, reason } = truncation;
+    emit({
+      type: "tool-output-truncated",
+      toolCallId,
+      toolName,
+      maxBytes,
+      originalBytes,
+      keptBytes,
+      droppedBytes,
+      ...(reason !== undefined && { reason }),
+    });
   }
 }

@@ -1,4 +1,5 @@
 export { BatchAbortedError } from "./batch-aborted-error.js";
+export { BatchPausedError } from "./batch-paused-error.js";
 export { capHistory } from "./cap-history.js";
 export type { InterceptorFault, WorkerEvent, WorkerEventListener } from "./events.js";
 export { type ExecuteToolsOptions, executeTools } from "./execute-tools.js";
@@ -23,7 +24,8 @@ export {
 } from "./messages.js";
 export { type LargestItem, RequestTooLargeError } from "./request-size.js";
 export type { RetryOptions } from "./retry.js";
-export { createWorker, type RunOutcome, type Worker, WorkerBusyError } from "./run-worker.js";
+export { createWorker, type RunOptions, type RunOutcome, type Worker, WorkerBusyError } from "./run-worker.js";
+export type { SessionEntry, SessionLog } from "./session-entry.js";
 export type {
   JsonSchema,
   MaybePromise,

@@ -43,6 +43,21 @@ export type Message =
   | { readonly role: "assistant"; readonly parts: readonly AssistantPart[] }
   | { readonly role: "tool"; readonly results: readonly ToolResult[] };
 
+export type AssistantMessage = Extract<Message, { readonly role: "assistant" }>;
+
+/** The tool calls that a message asks for. */
+export function callsOf(message: Message): readonly ToolCall[] {
+  if (message.role !== "assistant") return [];
+  return message.parts
+    .filter((part) => part.type === "tool-call")
+    .map(({ toolCallId, toolName, input }) => Object.freeze({ toolCallId, toolName, input }));
+}
+
+/** The results that a message holds. */
+export function resultsOf(message: Message | undefined): readonly ToolResult[] {
+  return message?.role === "tool" ? message.results : [];
+}
+
 /** The text that the model receives for a tool result. Never empty. */
 export function renderToolResult({ summary, summaryIsDerived, content, note }: ToolResultDraft): string {
   // A limit below the first character leaves nothing of a text.

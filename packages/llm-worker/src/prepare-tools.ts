@@ -8,6 +8,7 @@ import type { Tool } from "./tool.js";
 /** A tool that was checked once. */
 export interface PreparedTool {
   readonly timeoutMs: number;
+  readonly isIdempotent: boolean;
   readonly checkInput: InputCheck;
   readonly execute: Tool["execute"];
   /** What the model is told of it. Throws where its schema cannot be stated as JSON Schema. */
@@ -60,6 +61,8 @@ function checkTool(tool: Tool, place: string, faults: FaultList): boolean {
   ] as const;
   for (const [field, expected, isMet] of checks) faults.expect(isMet, `${place}.${field}`, expected, tool[field]);
   if (tool.timeoutMs !== undefined) faults.expectCount(tool.timeoutMs, `${place}.timeoutMs`);
+  const { idempotent = false }: { readonly idempotent?: unknown } = tool;
+  faults.expect(typeof idempotent === "boolean", `${place}.idempotent`, "a boolean", idempotent);
   return checks.every(([, , isMet]) => isMet);
 }
 
@@ -70,10 +73,11 @@ function isSchemaObject(schema: unknown): boolean {
 }
 
 function tryPrepare(tool: Tool, place: string, defaultTimeoutMs: number, faults: FaultList): PreparedTool | undefined {
-  const { name, description, inputSchema, execute, timeoutMs = defaultTimeoutMs } = tool;
+  const { name, description, inputSchema, execute, timeoutMs = defaultTimeoutMs, idempotent = false } = tool;
   try {
     return {
       timeoutMs,
+      isIdempotent: idempotent,
       checkInput: compileInputCheck(inputSchema),
       execute: execute.bind(tool),
       describe: () =>

@@ -1,8 +1,8 @@
+import type { RequestSize } from "@pod/token-counter";
 import type { LlmError, LlmRequest } from "./llm-client.js";
+import { countStringBytes } from "./message-size.js";
 import { type AssistantPart, type Message, renderToolResult } from "./messages.js";
 
-/** The density of path lists, the incident's: no text that agents send is known to hold more tokens in fewer bytes. */
-const BYTES_PER_TOKEN = 1.8;
 const MAX_LARGEST_ITEMS = 5;
 
 /** One item of history and what it adds to the request. */
@@ -18,34 +18,33 @@ export interface LargestItem {
 /** A request that exceeds the provider's whole limit by itself: however long one waits, it cannot succeed. */
 export class RequestTooLargeError extends Error {
   override readonly name = "RequestTooLargeError";
-  /** Tokens, without those that the provider reads from its cache. */
+  /** Tokens: the provider's figure where it states one, else an estimate without those that it reads from its cache. */
   readonly estimatedInputTokens: number;
-  /** Tokens a minute, as the provider states it. */
-  readonly inputTokenLimit: number;
+  /** The limit in tokens that was exceeded, as the provider states it. */
+  readonly inputTokenLimit?: number;
   /** At most five, largest first. */
   readonly largestItems: readonly LargestItem[];
 
-  constructor(request: LlmRequest, estimatedInputTokens: number, inputTokenLimit: number, cause: LlmError) {
+  constructor(request: LlmRequest, excess: Excess, cause: LlmError) {
     const largestItems = findLargestItems(request.messages);
-    super(describe(estimatedInputTokens, inputTokenLimit, largestItems), { cause });
-    this.estimatedInputTokens = estimatedInputTokens;
-    this.inputTokenLimit = inputTokenLimit;
+    super(describe(excess, largestItems), { cause });
+    this.estimatedInputTokens = excess.inputTokens;
+    if (excess.inputTokenLimit !== undefined) this.inputTokenLimit = excess.inputTokenLimit;
     this.largestItems = largestItems;
   }
 }
 
-/** Tokens that a request costs at the incident's density, without those that the provider reads from its cache. */
-export function estimateInputTokens(request: LlmRequest, cachedInputTokens: number): number {
-  return Math.max(0, Math.ceil(countRequestBytes(request) / BYTES_PER_TOKEN) - cachedInputTokens);
+/** By what a request is too large. */
+export interface Excess {
+  readonly inputTokens: number;
+  /** Absent where the provider states none. */
+  readonly inputTokenLimit?: number;
 }
 
-/** UTF-8 bytes of all strings of a request, and of the schemas of its tools. */
-function countRequestBytes({ instructions = "", messages, tools }: LlmRequest): number {
-  const toolBytes = tools.map(({ name, description, inputSchema }) =>
-    countBytes([name, description, JSON.stringify(inputSchema)]),
-  );
-  const itemBytes = messages.flatMap(listItems).map(({ bytes }) => bytes);
-  return sum([countBytes(instructions), ...toolBytes, ...itemBytes]);
+/** UTF-8 bytes of what goes with every request: the system prompt, and the tools with their schemas. */
+export function countPreambleBytes({ instructions = "", tools }: Omit<LlmRequest, "messages">): number {
+  const texts = tools.flatMap(({ name, description, inputSchema }) => [name, description, JSON.stringify(inputSchema)]);
+  return countStringBytes([instructions, ...texts]);
 }
 
 function findLargestItems(messages: readonly Message[]): readonly LargestItem[] {
@@ -58,40 +57,33 @@ function findLargestItems(messages: readonly Message[]): readonly LargestItem[] 
 function listItems(message: Message): readonly Omit<LargestItem, "messageIndex">[] {
   switch (message.role) {
     case "user":
-      return [{ kind: "user", bytes: countBytes(message.text) }];
+      return [{ kind: "user", bytes: countStringBytes(message.text) }];
     case "assistant":
       return message.parts.map(({ type, ...fields }) => ({
         kind: type,
         ...("toolName" in fields && { toolName: fields.toolName }),
-        bytes: countBytes(fields),
+        bytes: countStringBytes(fields),
       }));
     case "tool":
       return message.results.map((result) => ({
         kind: "tool-result",
         toolName: result.toolName,
-        bytes: countBytes([result.toolCallId, renderToolResult(result)]),
+        bytes: countStringBytes([result.toolCallId, renderToolResult(result)]),
       }));
   }
 }
 
-/** UTF-8 bytes of the strings in plain JSON, keys left out. */
-function countBytes(value: unknown): number {
-  if (typeof value === "string") return Buffer.byteLength(value);
-  if (typeof value !== "object" || value === null) return 0;
-  return sum(Object.values(value).map(countBytes));
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
-}
-
-function describe(estimate: number, limit: number, items: readonly LargestItem[]): string {
+function describe({ inputTokens, inputTokenLimit }: Excess, items: readonly LargestItem[]): string {
   const named = items.map(({ messageIndex, kind, toolName, bytes }) => {
     const title = toolName === undefined ? kind : `${kind} of ${JSON.stringify(toolName.slice(0, 80))}`;
     return `  messages[${messageIndex}]: ${title}, ${bytes} bytes`;
   });
+  const limit =
+    inputTokenLimit === undefined
+      ? "the provider refuses it for its size"
+      : `the provider's whole limit is ${inputTokenLimit}`;
   return [
-    `The request is estimated at ${estimate} input tokens; the provider's whole limit is ${limit} a minute. It can never succeed as it stands.`,
+    `The request is estimated at ${inputTokens} input tokens; ${limit}. It can never succeed as it stands.`,
     "Lower the limits of tool outputs, or go on with a shorter history. Its largest items:",
     ...named,
   ].join("\n");

@@ -1,6 +1,6 @@
 import { capToolResult, matchTruncation, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
 import { copyText } from "./copy-text.js";
-import { normaliseDraft } from "./draft.js";
+import { firstLineOf, normaliseDraft } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
 
 /** No note is longer, in UTF-8 bytes. */
@@ -40,6 +40,26 @@ export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Tru
   return Object.freeze(result);
 }
 
+/** A result within a limit that may be lower than its own; the very same one where it is within it already. */
+export function lowerToolResult(result: ToolResult, limit: OutputLimit, reason?: Truncation["reason"]): ToolResult {
+  const lowered = makeToolResult(result, limit, reason);
+  return lowered.content === result.content && lowered.note === result.note ? result : lowered;
+}
+
+/**
+ * The result with a summary of over 200 bytes at the front of its content, where it is cut like any content. The first
+ * line of it stays.
+ */
+export function moveLongSummary(result: ToolResult, limit: OutputLimit): ToolResult {
+  const { summary, content } = result;
+  const short = firstLineOf(summary);
+  if (short === summary) return result;
+  return makeToolResult(
+    { ...result, summary: short, content: content === undefined ? summary : `${summary}\n${content}` },
+    limit,
+  );
+}
+
 /** Whether a result came through the chokepoint. History takes no other. */
 export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
@@ -57,8 +77,8 @@ function capField(
   reason: Truncation["reason"],
 ): CappedField {
   // Matched here as well, since the cap leaves a text that fits alone, whatever its record says.
-  const record = matchTruncation(text, foreignRecord);
-  if (text === undefined) return record === undefined ? {} : { truncation: Object.freeze({ ...record }) };
+  const record = text === undefined ? undefined : matchTruncation(text, foreignRecord);
+  if (text === undefined) return {};
   const capped = capText(text, record, limit);
   // Where nothing was cut now, the record of the earlier cut stays as it is.
   const isCutNow = capped.truncation !== record;

@@ -37,6 +37,11 @@ export interface Tool {
   readonly inputSchema: ToolInputSchema;
   /** Milliseconds that one call may take; without it the worker's `toolTimeoutMs`. */
   readonly timeoutMs?: number;
+  /**
+   * Set where running a call twice does no more than running it once: then a call that had started when the process died
+   * runs again on resume. Else its outcome counts as unknown.
+   */
+  readonly idempotent?: boolean;
   /** Given the input as its schema leaves it. What it throws becomes a result that is an error. */
   execute(input: unknown, context: ToolContext): MaybePromise<ToolOutput | string>;
 }
