@@ -1,4 +1,4 @@
-import { LlmError, type LlmRequest } from "./llm-client.js";
+import type { LlmRequest } from "./llm-client.js";
 import { type Answer, readAnswer } from "./read-answer.js";
 import { readSizeRefusal } from "./read-size-refusal.js";
 import { recapBatch } from "./recap-batch.js";
@@ -87,17 +87,15 @@ const OUTCOMES = { settled: "answered", threw: "failed", cancelled: "cancelled" 
 function readExcess(error: unknown, worker: WorkerState, factor: number): Excess | undefined {
   const refusal = readSizeRefusal(error);
   if (refusal === undefined) return undefined;
-  const { inputTokenLimit } = refusal;
   const estimate = worker.estimator.estimate(sizeOf(worker));
   if (refusal.type === "too-large") {
-    return {
-      inputTokens: refusal.requestedTokens ?? estimate,
-      ...(inputTokenLimit !== undefined && { inputTokenLimit }),
-    };
+    const { inputTokenLimit, requestedTokens = estimate } = refusal;
+    return { inputTokens: requestedTokens, ...(inputTokenLimit !== undefined && { inputTokenLimit }) };
   }
   // What the provider reads from its cache does not count against a limit a minute.
   const inputTokens = Math.max(0, estimate - worker.cachedInputTokens);
-  return inputTokens > refusal.inputTokenLimit * factor ? { inputTokens, inputTokenLimit } : undefined;
+  const { inputTokenLimit } = refusal;
+  return inputTokens > inputTokenLimit * factor ? { inputTokens, inputTokenLimit } : undefined;
 }
 
 /** @throws RequestTooLargeError where nothing is left that could be made smaller. */

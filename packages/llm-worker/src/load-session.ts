@@ -14,7 +14,7 @@ export async function loadSession(worker: WorkerState): Promise<void> {
   const session = await replaySession(await journal.log.read(), setup.limits);
   const isEmpty = history.messages.length === 0 && history.open === undefined;
   if (session === undefined) {
-    for (const entry of entriesOf(history)) await journal.append(entry);
+    for (const entry of entriesOf(history.messages, history.open)) await journal.append(entry);
     return;
   }
   const faults = new FaultList();

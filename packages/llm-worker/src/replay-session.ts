@@ -1,5 +1,6 @@
 import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { type AdoptedHistory, adoptHistory } from "./adopt-history.js";
+import type { OpenAnswer } from "./batch.js";
 import { errorToText } from "./error-text.js";
 import { FaultList, shorten } from "./invalid-options-error.js";
 import { callsOf, type Message, resultsOf, type ToolCall, type ToolResult } from "./messages.js";
@@ -41,7 +42,7 @@ export async function replaySession(
 }
 
 /** The entries of a history that an empty log is to begin with. */
-export function* entriesOf({ messages, open }: AdoptedHistory): Iterable<SessionEntry> {
+export function* entriesOf(messages: readonly Message[], open: OpenAnswer | undefined): Iterable<SessionEntry> {
   for (const message of messages) {
     if (message.role !== "tool") yield { type: "message", message };
     for (const result of resultsOf(message)) yield { type: "call-finished", result };
@@ -70,7 +71,8 @@ class Replay {
     const { type }: { readonly type: unknown } = entry;
     switch (entry.type) {
       case "message":
-        return this.#add(entry.message);
+        this.#add(entry.message);
+        return;
       case "call-started":
         this.#expectOpen(type).started.add(entry.toolCallId);
         return;
@@ -82,7 +84,8 @@ class Replay {
         this.#open = undefined;
         return;
       case "batch-recapped":
-        return this.#recap(entry.lowered);
+        this.#recap(entry.lowered);
+        return;
       default:
         throw new WrongFieldError("type", "the type of a session entry", type);
     }

@@ -1,5 +1,4 @@
-import type { RequestSize } from "@pod/token-counter";
-import type { LlmError, LlmRequest } from "./llm-client.js";
+import type { LlmRequest } from "./llm-client.js";
 import { countStringBytes } from "./message-size.js";
 import { type AssistantPart, type Message, renderToolResult } from "./messages.js";
 
@@ -25,7 +24,7 @@ export class RequestTooLargeError extends Error {
   /** At most five, largest first. */
   readonly largestItems: readonly LargestItem[];
 
-  constructor(request: LlmRequest, excess: Excess, cause: LlmError) {
+  constructor(request: LlmRequest, excess: Excess, cause: unknown) {
     const largestItems = findLargestItems(request.messages);
     super(describe(excess, largestItems), { cause });
     this.estimatedInputTokens = excess.inputTokens;
