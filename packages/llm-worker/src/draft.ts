@@ -129,8 +129,13 @@ function moveSummary(summary: string, content: string | undefined): DraftTexts {
   return firstLine === "" ? textsOf(moved) : { summary: firstLine, content: moved };
 }
 
-/** The first line, at most 200 UTF-8 bytes of it. */
-export function firstLineOf(text: string): string {
+/** What stays of a summary of over 200 bytes where it is moved into content: a line of at most 200, if it has one. */
+export function shortenSummary(summary: string): string {
+  if (Buffer.byteLength(summary) <= SHORT_TEXT_BYTES) return summary;
+  return firstLineOf(summary.trimStart()) || summary;
+}
+
+function firstLineOf(text: string): string {
   // No regular expression: the engine keeps the last text that one matched.
   const end = text.indexOf("\n");
   const line = text.slice(0, end === -1 ? undefined : text[end - 1] === "\r" ? end - 1 : end);

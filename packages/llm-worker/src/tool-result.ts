@@ -1,6 +1,13 @@
-import { capToolResult, matchTruncation, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
+import {
+  type CappedText,
+  capToolResult,
+  matchTruncation,
+  type OutputLimit,
+  prependContent,
+  type Truncation,
+} from "@pod/tool-output-cap";
 import { copyText } from "./copy-text.js";
-import { firstLineOf, normaliseDraft } from "./draft.js";
+import { normaliseDraft, shortenSummary } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
 
 /** No note is longer, in UTF-8 bytes. */
@@ -51,11 +58,12 @@ export function lowerToolResult(result: ToolResult, limit: OutputLimit, reason?:
  * line of it stays.
  */
 export function moveLongSummary(result: ToolResult, limit: OutputLimit): ToolResult {
-  const { summary, content } = result;
-  const short = firstLineOf(summary);
+  const { summary, content, truncation } = result;
+  const short = shortenSummary(summary);
   if (short === summary) return result;
+  const moved = content === undefined && truncation === undefined ? summary : `${summary}\n`;
   return makeToolResult(
-    { ...result, summary: short, content: content === undefined ? summary : `${summary}\n${content}` },
+    { ...result, summary: short, ...prependContent(textsIn(content, truncation), moved, limit) },
     limit,
   );
 }
@@ -77,8 +85,9 @@ function capField(
   reason: Truncation["reason"],
 ): CappedField {
   // Matched here as well, since the cap leaves a text that fits alone, whatever its record says.
-  const record = text === undefined ? undefined : matchTruncation(text, foreignRecord);
-  if (text === undefined) return {};
+  const record = matchTruncation(text, foreignRecord);
+  if (text === undefined) return record === undefined ? {} : { truncation: Object.freeze(record) };
+  if (limit.maxBytes === 0) return { truncation: removeAll(text, record, reason) };
   const capped = capText(text, record, limit);
   // Where nothing was cut now, the record of the earlier cut stays as it is.
   const isCutNow = capped.truncation !== record;
@@ -87,18 +96,30 @@ function capField(
     ...(isCutNow && reason !== undefined && { reason }),
   };
   return {
-    ...(capped.text !== "" && { text: copyText(capped.text) }),
+    text: copyText(capped.text),
     ...(truncation && { truncation: Object.freeze(truncation) }),
   };
 }
 
-function capText(text: string, record: Truncation | undefined, limit: OutputLimit): CappedField & { text: string } {
-  if (limit.maxBytes === 0) return { text: "", truncation: removeAll(text, record) };
-  const { content = "", truncation } = capToolResult({ content: text, ...(record && { truncation: record }) }, limit);
+function capText(text: string, record: Truncation | undefined, limit: OutputLimit): CappedText {
+  const { content = "", truncation } = capToolResult(textsIn(text, record), limit);
   return { text: content, ...(truncation && { truncation }) };
 }
 
-function removeAll(text: string, record: Truncation | undefined): Truncation {
+function removeAll(text: string, record: Truncation | undefined, reason: Truncation["reason"]): Truncation {
   const originalBytes = record?.originalBytes ?? Buffer.byteLength(text);
-  return { maxBytes: 0, originalBytes, keptBytes: 0, droppedBytes: originalBytes };
+  return Object.freeze({
+    maxBytes: 0,
+    originalBytes,
+    keptBytes: 0,
+    droppedBytes: originalBytes,
+    ...(reason !== undefined && { reason }),
+  });
+}
+
+function textsIn(
+  content: string | undefined,
+  truncation: Truncation | undefined,
+): { content?: string; truncation?: Truncation } {
+  return { ...(content !== undefined && { content }), ...(truncation && { truncation }) };
 }

@@ -270,6 +270,8 @@ function nameOf(event: WorkerEvent): string {
       return `${event.type} ${event.turn}.${event.attempt}`;
     case "request-end":
       return `${event.type} ${event.turn}.${event.attempt} ${event.outcome}`;
+    case "batch-recapped":
+      return `${event.type} ${event.turn}.${event.attempt} to ${event.toBytes}`;
     case "retry":
       return `${event.type} ${event.turn}.${event.attempt} ${event.error.kind} ${event.error.status} in ${event.delayMs}`;
     case "tool-call":

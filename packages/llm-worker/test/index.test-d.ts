@@ -2,6 +2,7 @@
 import type {
   AssistantPart,
   BatchAbortedError,
+  BatchPausedError,
   capHistory,
   createWorker,
   ExecuteToolsOptions,
@@ -19,6 +20,7 @@ import type {
   PreToolDecision,
   RequestTooLargeError,
   RetryOptions,
+  RunOptions,
   RunOutcome,
   renderToolResult,
   StandardInputSchema,
@@ -52,15 +54,18 @@ assertType<Same<typeof capHistory, (history: readonly Message[], limits?: ToolOu
 assertType<Same<typeof renderToolResult, (result: ToolResultDraft) => string>>();
 assertType<Same<typeof fromLanguageModel, (model: LanguageModel) => LlmClient>>();
 
-assertType<Same<Worker["run"], (input: string, options?: { readonly signal?: AbortSignal }) => Promise<RunOutcome>>>();
+assertType<Same<Worker["run"], (input: string, options?: RunOptions) => Promise<RunOutcome>>>();
+assertType<Same<Worker["resume"], (options?: RunOptions) => Promise<RunOutcome>>>();
+assertType<Same<RunOptions, { readonly signal?: AbortSignal }>>();
 assertType<Same<Worker["history"], readonly Message[]>>();
-assertType<Same<keyof Worker, "run" | "history">>();
+assertType<Same<keyof Worker, "run" | "resume" | "history">>();
 assertType<
   Same<
     RunOutcome,
     | { readonly type: "finished"; readonly text: string }
     | { readonly type: "max-turns" }
     | { readonly type: "aborted"; readonly reason: string }
+    | { readonly type: "paused"; readonly calls: readonly ToolCall[] }
     | { readonly type: "cancelled" }
   >
 >();
@@ -74,6 +79,7 @@ assertType<
     | "interceptors"
     | "instructions"
     | "history"
+    | "log"
     | "maxTurns"
     | "retry"
     | "sleep"
@@ -100,12 +106,14 @@ assertType<
       readonly summary: string;
       readonly summaryIsDerived?: true;
       readonly content?: string;
+      readonly note?: string;
       readonly isError: boolean;
       readonly truncation?: Truncation;
+      readonly noteTruncation?: Truncation;
     }
   >
 >();
-assertType<Same<ToolResultDraft, Omit<ToolResult, "truncation">>>();
+assertType<Same<ToolResultDraft, Omit<ToolResult, "truncation" | "noteTruncation">>>();
 assertType<Same<ToolContext, { readonly toolCallId: string; readonly signal: AbortSignal }>>();
 assertType<Same<Tool["execute"], (input: unknown, context: ToolContext) => MaybePromise<ToolOutput | string>>>();
 assertType<Same<ToolInputSchema, StandardInputSchema | JsonSchema>>();
@@ -116,13 +124,20 @@ assertType<
     | { readonly type: "edit"; readonly call: ToolCall }
     | { readonly type: "skip"; readonly reason: string }
     | { readonly type: "answer"; readonly output: ToolOutput | string }
+    | { readonly type: "pause" }
     | { readonly type: "abort"; readonly reason: string }
   >
 >();
 assertType<
   Same<
     PostToolDecision,
-    | { readonly type: "edit"; readonly summary?: string; readonly content?: string; readonly isError?: boolean }
+    | {
+        readonly type: "edit";
+        readonly summary?: string;
+        readonly content?: string;
+        readonly note?: string;
+        readonly isError?: boolean;
+      }
     | { readonly type: "abort"; readonly reason: string }
   >
 >();
@@ -189,7 +204,9 @@ new LlmError("down", { kind: "network" }) satisfies Error;
 assertType<Same<BatchAbortedError["results"], readonly ToolResult[]>>();
 assertType<Same<BatchAbortedError["reason"], string>>();
 assertType<Same<RequestTooLargeError["largestItems"], readonly LargestItem[]>>();
-assertType<Same<RequestTooLargeError["estimatedInputTokens" | "inputTokenLimit"], number>>();
+assertType<Same<RequestTooLargeError["estimatedInputTokens"], number>>();
+assertType<Same<RequestTooLargeError["inputTokenLimit"], number | undefined>>();
+assertType<Same<BatchPausedError["calls"], readonly ToolCall[]>>();
 
 assertType<
   Same<
@@ -204,6 +221,7 @@ assertType<
     | "tool-output-truncated"
     | "interceptor-failed"
     | "retry"
+    | "batch-recapped"
     | "usage"
     | "warning"
   >
@@ -219,6 +237,7 @@ assertType<
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      readonly reason?: "turn-budget";
     }
   >
 >();

@@ -7,6 +7,7 @@ import { expect, it } from "vitest";
 it("P4: the main entry exports these values and no others", () => {
   expect(Object.keys(surface).toSorted()).toEqual([
     "BatchAbortedError",
+    "BatchPausedError",
     "InvalidOptionsError",
     "LlmError",
     "RequestTooLargeError",
@@ -36,7 +37,10 @@ it("P4: the main entry exports these types and no others", () => {
     "PostToolDecision",
     "PreToolDecision",
     "RetryOptions",
+    "RunOptions",
     "RunOutcome",
+    "SessionEntry",
+    "SessionLog",
     "StandardInputSchema",
     "Tool",
     "ToolCall",

@@ -48,16 +48,14 @@ describe("a failure that may pass", () => {
 });
 
 describe("a failure that stays", () => {
-  it.each([400, 401, 402, 403, 404, 405, 413, 422])(
-    "W11: status %i is not retried, and the next run goes on",
-    (status) =>
-      withWorker({ script: [refuse(status), answer(text("Done."))] }, async ({ worker, provider, clock, events }) => {
-        await expect(worker.run("Look")).rejects.toMatchObject({ name: "LlmError", kind: "status", status });
-        expect(clock.waits).toEqual([]);
-        expect(eventsOfType(events, "retry")).toEqual([]);
-        expect(await worker.run("Again")).toEqual({ type: "finished", text: "Done." });
-        expect(statusesOf(provider)).toEqual([status, 200]);
-      }),
+  it.each([400, 401, 402, 403, 404, 405, 422])("W11: status %i is not retried, and the next run goes on", (status) =>
+    withWorker({ script: [refuse(status), answer(text("Done."))] }, async ({ worker, provider, clock, events }) => {
+      await expect(worker.run("Look")).rejects.toMatchObject({ name: "LlmError", kind: "status", status });
+      expect(clock.waits).toEqual([]);
+      expect(eventsOfType(events, "retry")).toEqual([]);
+      expect(await worker.run("Again")).toEqual({ type: "finished", text: "Done." });
+      expect(statusesOf(provider)).toEqual([status, 200]);
+    }),
   );
 
   it("W11: what is no LlmError is not retried, and comes out as it is", async () => {
