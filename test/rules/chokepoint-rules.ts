@@ -53,6 +53,7 @@ export const chokepointRules: readonly SourceRule[] = [
     kept: [
       [beside, `const results: readonly ToolResult[] = await executeTools(calls, options);`],
       [beside, `function make(draft: ToolResultDraft): ToolResult { return makeToolResult(draft, limit); }`],
+      [beside, `function lower(result: ToolResult): ToolResult { return lowerToolResult(result, limit); }`],
       [
         beside,
         `const make = async (): Promise<ToolResult> => { run(() => { return draft; }); return makeToolResult(draft, limit); };`,
@@ -62,7 +63,7 @@ export const chokepointRules: readonly SourceRule[] = [
   },
 ];
 
-// A draft would pass for a tool result by its shape. So whoever claims to have one must have it from makeToolResult.
+// A draft would pass for a tool result by its shape. So whoever claims to have one must have it from the chokepoint.
 function findMadeResults(source: SourceFile): readonly string[] {
   const found: string[] = [];
   const textOf = (node: ESTree.Span) => source.text.slice(node.start, node.end);
@@ -73,7 +74,7 @@ function findMadeResults(source: SourceFile): readonly string[] {
   const checkReturned = (returned: ESTree.Expression | null) => {
     const type = functions.at(-1)?.returnType;
     if (!type || !/^: *(Promise<)?ToolResult\b(?!\[)/.test(textOf(type)) || returned === null) return;
-    if (!textOf(returned).startsWith("makeToolResult(")) report(returned);
+    if (!/^(make|lower)ToolResult\(/.test(textOf(returned))) report(returned);
   };
   visit(source, {
     VariableDeclarator: ({ id, init }) => {

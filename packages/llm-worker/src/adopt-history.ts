@@ -107,7 +107,11 @@ function matchResults(
     const at = left.findIndex(({ toolCallId }) => toolCallId === part.toolCallId);
     const [result] = at === -1 ? [] : left.splice(at, 1);
     const call = callIds.claim(part);
-    if (result !== undefined) results.set(call.toolCallId, assign(result, call, limits));
+    if (result !== undefined) {
+      const { toolCallId, toolName } = call;
+      const own = { ...result, toolCallId, toolName };
+      results.set(toolCallId, isOf(call, result) ? result : makeToolResult(own, resolveLimit(limits, toolName)));
+    }
     return call;
   });
   const message: AssistantMessage = Object.freeze({ role: "assistant", parts: Object.freeze(claimed) });
@@ -116,9 +120,9 @@ function matchResults(
   return { message, calls, results };
 }
 
-function assign(result: ToolResult, { toolCallId, toolName }: ToolCall, limits: ToolOutputLimits): ToolResult {
-  if (result.toolCallId === toolCallId && result.toolName === toolName) return result;
-  return makeToolResult({ ...result, toolCallId, toolName }, resolveLimit(limits, toolName));
+/** The very same result where it is right already: what came through the cap once stays as it is. */
+function isOf({ toolCallId, toolName }: ToolCall, result: ToolResult): boolean {
+  return result.toolCallId === toolCallId && result.toolName === toolName;
 }
 
 function isUnfinished({ results }: Answer): (call: ToolCall) => boolean {
