@@ -1,3 +1,4 @@
+import { publishEvent } from "./event-channel.js";
 import type { LlmError, Usage } from "./llm-client.js";
 import type { ToolCall, ToolResult } from "./messages.js";
 import type { MaybePromise } from "./tool.js";
@@ -69,10 +70,11 @@ export type WorkerEvent =
 /** Told of every event, in order. What it throws, or rejects with, breaks nothing; it is not waited for. */
 export type WorkerEventListener = (event: WorkerEvent) => MaybePromise<void>;
 
-/** A listener that can neither break a run nor change an event. */
-export function guardListener(listener: WorkerEventListener | undefined): (event: WorkerEvent) => void {
-  if (listener === undefined) return () => {};
+/** Tells events to the channel and to a listener, which can neither break a run nor change an event. */
+export function createEmitter(worker: string, listener: WorkerEventListener | undefined): (event: WorkerEvent) => void {
   return (event) => {
+    publishEvent(worker, event);
+    if (listener === undefined) return;
     // A listener's failure is the listener's: there is no one else to tell, and the run goes on.
     const tell = async () => listener(Object.freeze(event));
     tell().catch(() => {});

@@ -5,7 +5,8 @@ import {
   type ToolOutputLimits,
 } from "@pod/tool-output-cap";
 import { copyLimits } from "./copy-limits.js";
-import { guardListener, type WorkerEvent, type WorkerEventListener } from "./events.js";
+import { nextWorkerName } from "./event-channel.js";
+import { createEmitter, type WorkerEvent, type WorkerEventListener } from "./events.js";
 import type { Interceptor } from "./interceptors.js";
 import type { FaultList } from "./invalid-options-error.js";
 import type { ToolCall } from "./messages.js";
@@ -25,6 +26,8 @@ export interface ExecutionOptions {
   readonly toolTimeoutMs?: number;
   /** Milliseconds that one interceptor may take for one call. Default 30,000. */
   readonly interceptorTimeoutMs?: number;
+  /** Told as `worker` with each event on the channels `pod.llm-worker.*`. Without it, `worker-N`, N from 1 in this process. */
+  readonly name?: string;
   /** Told of everything that happens. What it throws, or rejects with, breaks nothing. */
   readonly onEvent?: WorkerEventListener;
 }
@@ -41,11 +44,12 @@ export interface ExecutionSetup {
 
 /** Checks everything, and adds what is wrong to `faults`. What comes back is valid only if nothing was added. */
 export function prepareExecution(options: ExecutionOptions, faults: FaultList): ExecutionSetup {
-  const { toolOutput = DEFAULT_TOOL_OUTPUT_LIMITS, interceptors = [], onEvent } = options;
+  const { toolOutput = DEFAULT_TOOL_OUTPUT_LIMITS, interceptors = [], onEvent, name = nextWorkerName() } = options;
   const { maxConcurrency = 8, toolTimeoutMs = 120_000, interceptorTimeoutMs = 30_000 } = options;
   faults.expectCount(maxConcurrency, "maxConcurrency");
   faults.expectCount(toolTimeoutMs, "toolTimeoutMs");
   faults.expectCount(interceptorTimeoutMs, "interceptorTimeoutMs");
+  faults.expect(typeof name === "string", "name", "a string", name);
   faults.expect(onEvent === undefined || typeof onEvent === "function", "onEvent", "a function", onEvent);
   return {
     tools: prepareTools(options.tools, toolTimeoutMs, faults),
@@ -53,7 +57,7 @@ export function prepareExecution(options: ExecutionOptions, faults: FaultList): 
     interceptors: copyInterceptors(interceptors, faults),
     maxConcurrency,
     interceptorTimeoutMs,
-    emit: guardListener(onEvent),
+    emit: createEmitter(name, onEvent),
   };
 }
 

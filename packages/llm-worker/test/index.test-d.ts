@@ -87,6 +87,7 @@ assertType<
     | "maxConcurrency"
     | "toolTimeoutMs"
     | "interceptorTimeoutMs"
+    | "name"
   >
 >();
 assertType<Same<RequiredKeys<WorkerOptions>, "client" | "tools">>();
