@@ -45,7 +45,7 @@ export async function askModel(asking: Asking): Promise<Answer | "cancelled"> {
       continue;
     }
     if (!isRetryable(error) || isLastTry) throw error;
-    const delayMs = chooseDelayMs(error, attempt);
+    const delayMs = chooseDelayMs(error, tries, retry.maxTotalMs - spentMs);
     spentMs += delayMs;
     if (spentMs > retry.maxTotalMs) throw error;
     const { kind, status, code } = error;

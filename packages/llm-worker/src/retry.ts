@@ -11,6 +11,8 @@ export interface RetryOptions {
 
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 30_000;
+/** Where twelve workers share an account, less of it leaves some of them refused five times (docs/decisions/jitter-and-retry-after.md). */
+const SPREAD_GROWTH = 16;
 const RETRIED_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 
 export function prepareRetry(options: RetryOptions, faults: FaultList): Required<RetryOptions> {
@@ -31,11 +33,18 @@ export function isRetryable(error: unknown): error is LlmError {
 }
 
 /**
- * Milliseconds to wait after the failure of an attempt (counted from 1): what the provider asks for, else a random part
- * of a time that doubles ("full jitter"), so that workers that failed together do not come back together.
+ * Milliseconds to wait before the same request is sent again, after so many tries, the first included; `leftMs` is what is
+ * left of the time in all. Without a word of the provider, a random part of a time that doubles ("full jitter"). Else what
+ * it asks for and a random part of it on top; from the second refusal on of 16 times it: then others are waiting
+ * for the same tokens, and those who were told the same second must not come back in it.
  */
-export function chooseDelayMs({ retryAfterMs }: LlmError, attempt: number): number {
-  const jitterMs = Math.floor(Math.random() * Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (attempt - 1)));
+export function chooseDelayMs({ retryAfterMs = 0 }: LlmError, tries: number, leftMs: number): number {
   // A client may hand over NaN.
-  return Math.max(retryAfterMs || 0, jitterMs);
+  if (!(retryAfterMs > 0)) return randomBelow(Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** (tries - 1)));
+  const spreadMs = retryAfterMs * SPREAD_GROWTH ** (tries - 1);
+  return retryAfterMs + randomBelow(Math.min(spreadMs, Math.max(0, leftMs - retryAfterMs)));
+}
+
+function randomBelow(ms: number): number {
+  return Math.floor(Math.random() * ms);
 }

@@ -94,7 +94,8 @@ describe("a 429 for a request that is not too large by itself", () => {
         await worker.run("First");
         expect(await worker.run("Second")).toEqual({ type: "finished", text: "Two." });
         expect(statusesOf(provider)).toEqual([200, 429, 200]);
-        expect(clock.waits).toEqual([60_000]);
+        expect(clock.waits).toHaveLength(1);
+        expect(clock.waits[0]).toBeGreaterThanOrEqual(60_000);
       },
     ));
 

@@ -125,8 +125,9 @@ describe("how often, and how long", () => {
     ["as long as maxTotalMs says", { maxTotalMs: 60_000 }, "50", [50_000]],
     ["not at all where retry-after is beyond the total", {}, "121", []],
     ["where retry-after is just within the total", {}, "119", [119_000]],
-  ])("W11: waits %s", (_name, retry: RetryOptions, retryAfter, waits) =>
-    withWorker(
+  ])("W11: waits %s", (_name, retry: RetryOptions, retryAfter, waits) => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    return withWorker(
       { script: () => refuse(429, { "retry-after": retryAfter }), retry },
       async ({ worker, provider, clock }) => {
         await expect(worker.run("Look")).rejects.toMatchObject({
@@ -136,8 +137,8 @@ describe("how often, and how long", () => {
         expect(clock.waits).toEqual(waits);
         expect(provider.requests).toHaveLength(waits.length + 1);
       },
-    ),
-  );
+    );
+  });
 
   // Mutant seen to fail: the time of a request is not added.
   it("W11: counts the time that requests take", async () => {
@@ -171,12 +172,24 @@ describe("how long each wait is", () => {
     ["in seconds", { "retry-after": "7" }, 7_000],
     ["in fractions of a second", { "retry-after": "1.5" }, 1_500],
     ["as a date", { date, "retry-after": "Wed, 01 Jan 2025 00:00:09 GMT" }, 9_000],
-  ])("W11: what retry-after says %s", (_name, headers, ms) =>
-    withWorker({ script: [refuse(429, headers), answer(text("Done."))] }, async ({ worker, clock }) => {
+  ])("W11: at least what retry-after says %s", (_name, headers, ms) => {
+    vi.spyOn(Math, "random").mockReturnValue(0);
+    return withWorker({ script: [refuse(429, headers), answer(text("Done."))] }, async ({ worker, clock }) => {
       await worker.run("Look");
       expect(clock.waits).toEqual([ms]);
-    }),
-  );
+    });
+  });
+
+  // Mutants seen to fail: no spread; 16 times at the first try; the spread goes beyond the time in all.
+  it.each([
+    ["nothing at all", 0, [1_000, 1_000, 1_000, 1_000]],
+    ["as much again, then 16 and 256 times it", 1 - Number.EPSILON, [1_999, 16_999, 256_999, 724_002]],
+  ])("W11: adds to retry-after %s, within the time in all", async (_name, random, waits) => {
+    vi.spyOn(Math, "random").mockReturnValue(random);
+    vi.spyOn(performance, "now").mockReturnValue(0);
+    const refused = { kind: "status", status: 429, retryAfterMs: 1_000 } as const;
+    expect(await waitsOf(refused, { maxAttempts: 5, maxTotalMs: 1_000_000 })).toEqual(waits);
+  });
 
   it.each([
     ["of now", { "retry-after": "0" }],
