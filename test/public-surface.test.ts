@@ -9,7 +9,7 @@ const surfaces = [
   { directory: "packages/manifest", entries: ["index.d.ts"], foreign: [] },
   {
     directory: "packages/llm-worker",
-    entries: ["index.d.ts", "ai-sdk.d.ts"],
+    entries: ["index.d.ts", "ai-sdk.d.ts", "session-log.d.ts"],
     foreign: ["tool.d.ts shows @standard-schema/spec"],
   },
 ];

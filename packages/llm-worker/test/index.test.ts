@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import * as surface from "@pod/llm-worker";
 import * as adapter from "@pod/llm-worker/ai-sdk";
+import * as sessionLog from "@pod/llm-worker/session-log";
 import { expect, it } from "vitest";
 
 // Public API (P4): a name that goes is a breaking change, and a new one should be seen in review.
@@ -67,6 +68,23 @@ it("P4: the adapter's entry exports one value, and the types of its argument", (
     "LanguageModelStreamReader",
     "LanguageModelStreamResult",
     "fromLanguageModel",
+  ]);
+});
+
+it("P4: the session log's entry exports two functions, an error, and their types", () => {
+  expect(Object.keys(sessionLog).toSorted()).toEqual(["SessionLogError", "openSessionLog", "repairSessionLog"]);
+  expect(exportedNames("session-log.ts")).toEqual([
+    "LeftOutLines",
+    "SessionEntry",
+    "SessionLog",
+    "SessionLogError",
+    "SessionLogErrorCode",
+    "SessionLogFault",
+    "SessionLogFile",
+    "SessionLogOptions",
+    "SessionLogRepair",
+    "openSessionLog",
+    "repairSessionLog",
   ]);
 });
 
