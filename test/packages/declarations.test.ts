@@ -32,12 +32,14 @@ import { capText } from "@pod/tool-output-cap";
 import { executeTools } from "@pod/llm-worker";
 import { parseManifest } from "@pod/manifest";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
+import { openSessionLog } from "@pod/llm-worker/session-log";
 import { createTokenEstimator } from "@pod/token-counter";
 
 capText(5, { maxBytes: 1 });
 executeTools(5, { tools: [] });
 parseManifest(5);
 fromLanguageModel(5);
+openSessionLog(5);
 createTokenEstimator().estimate(5);
 `;
 
@@ -71,7 +73,7 @@ describe.each([
       const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false"], { cwd: directory, encoding: "utf8" });
       const faults = stdout.split("\n").filter((line) => /^\S/.test(line));
       expect(faults.map((fault) => fault.split(":").slice(0, 2).join(":"))).toEqual(
-        [8, 9, 10, 11, 12].map((line) => expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`)),
+        [9, 10, 11, 12, 13, 14].map((line) => expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`)),
       );
     },
   );
