@@ -80,9 +80,9 @@ describe("the tarball of @pod/tool-output-cap", () => {
   });
 
   it("P1: leans on Node in the one file that only Node gets", () => {
-    expect(find(/\bBuffer\b|\bprocess\b/)).toEqual(["dist/byte-length.node.js"]);
+    expect(find(/\bBuffer\b|\bprocess\b/)).toEqual(["dist/utf8.node.js"]);
     expect(cap?.manifest.imports).toEqual({
-      "#byte-length": { node: "./dist/byte-length.node.js", default: "./dist/byte-length.js" },
+      "#utf8": { node: "./dist/utf8.node.js", default: "./dist/utf8.js" },
     });
   });
 });

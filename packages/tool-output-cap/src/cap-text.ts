@@ -1,7 +1,7 @@
-import { byteLength } from "#byte-length";
 import { cutText } from "./cut-text.js";
-import { describeValue } from "./describe-value.js";
-import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
+import { describeFault } from "./describe-value.js";
+import { type Keep, type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
+import { measure } from "./piece.js";
 import { toWellFormed } from "./to-well-formed.js";
 import type { CappedText } from "./truncation.js";
 
@@ -16,14 +16,20 @@ import type { CappedText } from "./truncation.js";
  * TypeError for a text that is not a string or a limit that is not an object. It never throws for a string.
  */
 export function capText(text: string, limit: OutputLimit): CappedText {
-  if (typeof text !== "string") {
-    throw new TypeError(`text: expected a string, received ${describeValue(text)}. Write: String(value)`);
-  }
-  const maxBytes = readMaxBytes(limit, "limit");
-  const keep = readKeep(limit, "limit");
+  checkText(text);
+  return capChecked(text, readMaxBytes(limit, "limit"), readKeep(limit, "limit"));
+}
+
+/** `capText` with a limit that has been read. */
+export function capChecked(text: string, maxBytes: number, keep: Keep | undefined): CappedText {
   // A UTF-16 unit has at most 3 bytes, so a small text needs no count.
   if (text.length * 3 <= maxBytes) return { text: toWellFormed(text) };
-  const bytes = byteLength(text);
-  if (bytes <= maxBytes) return { text: toWellFormed(text) };
-  return cutText({ start: text, startBytes: bytes, end: text, endBytes: bytes, originalBytes: bytes }, maxBytes, keep);
+  const whole = measure(text);
+  if (whole.bytes <= maxBytes) return { text: toWellFormed(text) };
+  return cutText(whole, whole, whole.bytes, maxBytes, keep);
+}
+
+/** Throws unless the value is a string. */
+export function checkText(text: unknown): void {
+  if (typeof text !== "string") throw new TypeError(describeFault("text", "a string", text, "String(value)"));
 }

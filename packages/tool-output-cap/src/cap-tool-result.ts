@@ -1,9 +1,8 @@
-import { byteLength } from "#byte-length";
-import { capText } from "./cap-text.js";
 import { cutText } from "./cut-text.js";
-import { describeValue } from "./describe-value.js";
+import { describeFault } from "./describe-value.js";
 import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
-import { readCut } from "./match-truncation.js";
+import { type EarlierCut, readCut } from "./match-truncation.js";
+import { measure } from "./piece.js";
 import type { CappedText, Truncation } from "./truncation.js";
 
 /** The part of a tool result that the cap looks at. */
@@ -25,36 +24,33 @@ export function capToolResult<R extends { content?: string; truncation?: Truncat
   result: R,
   limit: OutputLimit,
 ): R {
-  checkResult(result);
-  const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
   const content = readContent(result);
+  const maxBytes = readMaxBytes(limit, "limit");
+  const keep = readKeep(limit, "limit");
   if (content === undefined) return result;
-  if (content.length * 3 <= checked.maxBytes && content.isWellFormed()) return result;
-  const contentBytes = byteLength(content);
-  if (contentBytes <= checked.maxBytes && content.isWellFormed()) return result;
-  return withContent(result, capAgain(content, contentBytes, readTruncation(result), checked));
+  if (content.length * 3 <= maxBytes && content.isWellFormed()) return result;
+  const whole = measure(content);
+  const fits = whole.bytes <= maxBytes;
+  if (fits && content.isWellFormed()) return result;
+  const cut = readCut(whole, readTruncation(result));
+  if (fits) return withContent(result, content.toWellFormed(), cut?.truncation);
+  const { text, truncation } = cut ? cutAgain(cut, maxBytes) : cutText(whole, whole, whole.bytes, maxBytes, keep);
+  return withContent(result, text, truncation);
 }
 
-function capAgain(content: string, contentBytes: number, record: unknown, limit: Required<OutputLimit>): CappedText {
-  const cut = readCut(content, contentBytes, record);
-  if (cut === undefined) return capText(content, limit);
-  if (contentBytes <= limit.maxBytes) return { text: content.toWellFormed(), truncation: cut.truncation };
-  return cutText(cut.remains, limit.maxBytes, cut.truncation.keep);
-}
-
-/** Throws unless the value is an object, which a tool result is. */
-export function checkResult(result: unknown): void {
-  if (typeof result === "object" && result !== null) return;
-  throw new TypeError(`result: expected an object, received ${describeValue(result)}. Write: { content: "…" }`);
+function cutAgain({ start, end, truncation }: EarlierCut, maxBytes: number): CappedText {
+  return cutText(start, end, truncation.originalBytes, maxBytes, truncation.keep);
 }
 
 /** The content of a tool result, read once. */
 export function readContent(result: CappableResult): string | undefined {
+  if (typeof result !== "object" || result === null) {
+    throw new TypeError(describeFault("result", "an object", result, '{ content: "…" }'));
+  }
   const content: unknown = result.content;
   if (content === undefined || typeof content === "string") return content;
-  throw new TypeError(
-    `result.content: expected a string or nothing, received ${describeValue(content)}. Write: content: JSON.stringify(value)`,
-  );
+  const remedy = "content: JSON.stringify(value)";
+  throw new TypeError(describeFault("result.content", "a string or nothing", content, remedy));
 }
 
 /** The record of a tool result, read once, whatever it is. */
@@ -67,20 +63,15 @@ export function readTruncation(result: CappableResult): unknown {
   }
 }
 
-/** A copy of a tool result with another content. Every other field is read once; the order of the fields and the prototype stay. */
-export function withContent<R extends object>(result: R, capped: CappedText): R {
-  const fields: PropertyDescriptorMap = Object.create(null);
-  for (const key of Reflect.ownKeys(result)) {
-    if (key === "content") setField(fields, key, capped.text);
-    else if (key === "truncation") {
-      if (capped.truncation !== undefined) setField(fields, key, capped.truncation);
-    } else if (Object.prototype.propertyIsEnumerable.call(result, key)) setField(fields, key, Reflect.get(result, key));
+/** A copy of a tool result with another content. Every other field is read once; their order and the prototype stay. */
+export function withContent<R extends object>(result: R, content: string, truncation: Truncation | undefined): R {
+  const changed = new Map<PropertyKey, unknown>([["content", content]]);
+  changed.set("truncation", truncation);
+  const fields = new Map<PropertyKey, unknown>();
+  for (const key of [...Reflect.ownKeys(result), ...changed.keys()]) {
+    if (changed.has(key)) fields.set(key, changed.get(key));
+    else if (Object.prototype.propertyIsEnumerable.call(result, key)) fields.set(key, Reflect.get(result, key));
   }
-  setField(fields, "content", capped.text);
-  if (capped.truncation !== undefined) setField(fields, "truncation", capped.truncation);
-  return Object.create(Object.getPrototypeOf(result), fields);
-}
-
-function setField(fields: PropertyDescriptorMap, key: PropertyKey, value: unknown): void {
-  fields[key] = { value, writable: true, enumerable: true, configurable: true };
+  if (truncation === undefined) fields.delete("truncation");
+  return Object.setPrototypeOf(Object.fromEntries(fields), Object.getPrototypeOf(result));
 }

@@ -1,19 +1,19 @@
-/** A value as an error message shows it: at most 80 characters, and without running any code of the value's own. */
-export function describeValue(value: unknown): string {
-  switch (typeof value) {
-    case "string":
-      return shorten(JSON.stringify(value.slice(0, 80)));
-    case "bigint":
-      return shorten(`${value}n`);
-    case "object":
-      return value === null ? "null" : "an object";
-    case "function":
-      return "a function";
-    default:
-      return shorten(String(value));
-  }
+/** The words of an error about a wrong value: where it was, what was expected, what came, and what to write. */
+export function describeFault(place: string, expected: string, received: unknown, remedy: string): string {
+  return `${place}: expected ${expected}, received ${describeValue(received)}. Write: ${remedy}`;
 }
 
-function shorten(text: string): string {
+/** A value as an error message shows it: at most 80 characters, and without running any code of the value's own. */
+export function describeValue(value: unknown): string {
+  const text = Object(value) === value ? describeObject(value) : describePrimitive(value);
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
+}
+
+function describeObject(value: unknown): string {
+  return typeof value === "function" ? "a function" : "an object";
+}
+
+function describePrimitive(value: unknown): string {
+  if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  return typeof value === "bigint" ? `${value}n` : String(value);
 }

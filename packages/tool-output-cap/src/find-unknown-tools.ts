@@ -1,6 +1,8 @@
-import { describeValue } from "./describe-value.js";
+import { describeFault } from "./describe-value.js";
 import { readPerTool, type ToolOutputLimits } from "./limits.js";
 import { findNearestName } from "./nearest-name.js";
+
+const REMEDY = "tools.map((tool) => tool.name)";
 
 /** A name in `perTool` that no tool has, and the tool that was probably meant. */
 export interface UnknownTool {
@@ -28,18 +30,12 @@ export function findUnknownTools(limits: ToolOutputLimits, toolNames: Iterable<s
 
 function readNames(toolNames: Iterable<string>): ReadonlySet<string> {
   // A string is an iterable of strings too, but of its characters.
-  if (typeof toolNames !== "object" || toolNames === null || typeof toolNames[Symbol.iterator] !== "function") {
-    throw new TypeError(
-      `toolNames: expected an iterable of strings, received ${describeValue(toolNames)}. Write: tools.map((tool) => tool.name)`,
-    );
+  if (typeof toolNames !== "object" || typeof toolNames?.[Symbol.iterator] !== "function") {
+    throw new TypeError(describeFault("toolNames", "an iterable of strings", toolNames, REMEDY));
   }
   const names = new Set<string>();
   for (const name of toolNames) {
-    if (typeof name !== "string") {
-      throw new TypeError(
-        `toolNames: expected strings only, received ${describeValue(name)}. Write: tools.map((tool) => tool.name)`,
-      );
-    }
+    if (typeof name !== "string") throw new TypeError(describeFault("toolNames", "strings only", name, REMEDY));
     names.add(name);
   }
   return names;

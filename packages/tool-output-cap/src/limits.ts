@@ -1,4 +1,4 @@
-import { describeValue } from "./describe-value.js";
+import { describeFault, describeValue } from "./describe-value.js";
 
 /** The largest size that a text may have, marker included. */
 export interface OutputLimit {
@@ -45,73 +45,62 @@ export const DEFAULT_TOOL_OUTPUT_LIMITS: ToolOutputLimits = Object.freeze({
 export function resolveLimit(limits: ToolOutputLimits, toolName: string): OutputLimit {
   const perTool = readPerTool(limits);
   if (typeof toolName !== "string") {
-    throw new TypeError(`toolName: expected a string, received ${describeValue(toolName)}. Write: "Read"`);
+    throw new TypeError(describeFault("toolName", "a string", toolName, '"Read"'));
   }
+  const isNamed = Object.hasOwn(perTool, toolName);
+  const entry: unknown = isNamed ? perTool[toolName] : limits.defaultMaxBytes;
+  const place = isNamed ? `limits.perTool[${describeValue(toolName)}]` : "limits.defaultMaxBytes";
   const keep = readKeep(limits, "limits");
-  if (!Object.hasOwn(perTool, toolName)) {
-    return freezeLimit(checkMaxBytes(limits.defaultMaxBytes, "limits.defaultMaxBytes"), keep);
+  if (isNamed && typeof entry === "object" && entry !== null) {
+    return freezeLimit(readMaxBytes(entry, place), readKeep(entry, place) ?? keep);
   }
-  const entry: unknown = perTool[toolName];
-  const place = `limits.perTool[${describeValue(toolName)}]`;
-  if (typeof entry !== "object" || entry === null) return freezeLimit(checkMaxBytes(entry, place), keep);
-  return freezeLimit(readMaxBytes(entry, place), readKeep(entry, place) ?? keep);
+  if (!isMaxBytes(entry)) throw wrongMaxBytes(entry, place);
+  return freezeLimit(entry, keep);
 }
-
-/** The table of exceptions, or a TypeError that names what is not one. */
-export function readPerTool(limits: ToolOutputLimits): ToolOutputLimits["perTool"] {
-  if (typeof limits !== "object" || limits === null) {
-    throw new TypeError(
-      `limits: expected an object, received ${describeValue(limits)}. Write: DEFAULT_TOOL_OUTPUT_LIMITS`,
-    );
-  }
-  const perTool = limits.perTool;
-  // A Map or an array has no own property by a tool's name: it would silently mean "no exceptions".
-  if (Object.prototype.toString.call(perTool) !== "[object Object]") {
-    throw new TypeError(
-      `limits.perTool: expected an object of limits by tool name, received ${describeValue(perTool)}. Write: perTool: {}`,
-    );
-  }
-  return perTool;
-}
-
-/** `maxBytes` of a limit, read once. Throws where there is none: nothing can switch the cap off by accident. */
-export function readMaxBytes(limit: unknown, place: string): number {
-  if (typeof limit !== "object" || limit === null) {
-    throw new TypeError(
-      `${place}: expected an object with maxBytes, received ${describeValue(limit)}. Write: ${exampleLimit}`,
-    );
-  }
-  return checkMaxBytes("maxBytes" in limit ? limit.maxBytes : undefined, `${place}.maxBytes`);
-}
-
-/** `keep` of a limit or of limits, read once; undefined where it is not named. */
-export function readKeep(limit: { readonly keep?: unknown }, place: string): Keep | undefined {
-  const { keep } = limit;
-  if (keep === undefined || isKeep(keep)) return keep;
-  throw new RangeError(
-    `${place}.keep: expected "head", "tail" or "ends", received ${describeValue(keep)}. Write: keep: "tail"`,
-  );
-}
-
-/** Whether a value says what a cut keeps. */
-export function isKeep(value: unknown): value is Keep {
-  return value === "head" || value === "tail" || value === "ends";
-}
-
-/** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
-export function isMaxBytes(value: unknown): value is number {
-  return Number.isInteger(value) && typeof value === "number" && value >= 1 && value <= 2_147_483_647;
-}
-
-const exampleLimit = `{ maxBytes: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes} }`;
 
 function freezeLimit(maxBytes: number, keep: Keep | undefined): OutputLimit {
   return Object.freeze(keep === undefined ? { maxBytes } : { maxBytes, keep });
 }
 
-function checkMaxBytes(value: unknown, place: string): number {
-  if (isMaxBytes(value)) return value;
-  throw new RangeError(
-    `${place}: expected an integer from 1 to 2147483647 (UTF-8 bytes), received ${describeValue(value)}. Write: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes}`,
-  );
+/** The table of exceptions, or a TypeError that names what is not one. */
+export function readPerTool(limits: ToolOutputLimits): ToolOutputLimits["perTool"] {
+  if (typeof limits !== "object" || limits === null) {
+    throw new TypeError(describeFault("limits", "an object", limits, "DEFAULT_TOOL_OUTPUT_LIMITS"));
+  }
+  const perTool = limits.perTool;
+  // A Map or an array has no own property by a tool's name: it would silently mean "no exceptions".
+  if (Object.prototype.toString.call(perTool) === "[object Object]") return perTool;
+  throw new TypeError(describeFault("limits.perTool", "an object of limits by tool name", perTool, "perTool: {}"));
+}
+
+/** `maxBytes` of a limit, read once. Throws where there is none: nothing can switch the cap off by accident. */
+export function readMaxBytes(limit: unknown, place: string): number {
+  if (typeof limit !== "object" || limit === null) {
+    const remedy = `{ maxBytes: ${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes} }`;
+    throw new TypeError(describeFault(place, "an object with maxBytes", limit, remedy));
+  }
+  const { maxBytes }: { readonly maxBytes?: unknown } = limit;
+  if (isMaxBytes(maxBytes)) return maxBytes;
+  throw wrongMaxBytes(maxBytes, `${place}.maxBytes`);
+}
+
+/** `keep` of a limit, or of limits, read once; undefined where it is not named. */
+export function readKeep({ keep }: { readonly keep?: unknown }, place: string): Keep | undefined {
+  if (isKeep(keep)) return keep;
+  throw new RangeError(describeFault(`${place}.keep`, '"head", "tail" or "ends"', keep, 'keep: "tail"'));
+}
+
+/** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
+export function isMaxBytes(value: unknown): value is number {
+  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647;
+}
+
+/** Whether a value says what a cut keeps; to say nothing is to say something. */
+export function isKeep(value: unknown): value is Keep | undefined {
+  return value === undefined || value === "head" || value === "tail" || value === "ends";
+}
+
+function wrongMaxBytes(value: unknown, place: string): RangeError {
+  const expected = "an integer from 1 to 2147483647 (UTF-8 bytes)";
+  return new RangeError(describeFault(place, expected, value, `${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes}`));
 }

@@ -1,4 +1,4 @@
-import { describeValue } from "./describe-value.js";
+import { describeFault } from "./describe-value.js";
 import type { Keep } from "./limits.js";
 
 const NEWLINES = "\n\n";
@@ -11,12 +11,11 @@ const SHORT_MARKER = "[truncated]";
  * @throws RangeError where `droppedBytes` is not a safe integer from 0.
  */
 export function formatMarker(droppedBytes: number): string {
-  if (!Number.isSafeInteger(droppedBytes) || droppedBytes < 0) {
-    throw new RangeError(
-      `droppedBytes: expected a safe integer from 0 (UTF-8 bytes), received ${describeValue(droppedBytes)}. Write: truncation.droppedBytes`,
-    );
+  if (Number.isSafeInteger(droppedBytes) && droppedBytes >= 0) {
+    return `[truncated: ${droppedBytes} bytes dropped, refine your query]`;
   }
-  return `[truncated: ${droppedBytes} bytes dropped, refine your query]`;
+  const expected = "a safe integer from 0 (UTF-8 bytes)";
+  throw new RangeError(describeFault("droppedBytes", expected, droppedBytes, "truncation.droppedBytes"));
 }
 
 /**
@@ -28,12 +27,11 @@ export function formatGap(keep: Keep, originalBytes: number, droppedBytes: numbe
   return SHORT_MARKER.length <= maxBytes ? SHORT_MARKER : "";
 }
 
-/** The bytes that both ends may have together. Below 1 the text is cut as if its head alone were to stay. */
-export function roomForEnds(originalBytes: number, maxBytes: number): number {
-  return maxBytes - formatLongGap("ends", originalBytes).length;
+/** How a cut looks: where the marker leaves no room between two ends, as if the head alone were to stay. */
+export function shapeOf(keep: Keep, originalBytes: number, maxBytes: number): Keep {
+  return keep === "ends" && formatLongGap(keep, originalBytes).length >= maxBytes ? "head" : keep;
 }
 
 function formatLongGap(keep: Keep, droppedBytes: number): string {
-  const marker = formatMarker(droppedBytes);
-  return `${keep === "tail" ? "" : NEWLINES}${marker}${keep === "head" ? "" : NEWLINES}`;
+  return `${keep === "tail" ? "" : NEWLINES}${formatMarker(droppedBytes)}${keep === "head" ? "" : NEWLINES}`;
 }

@@ -1,8 +1,7 @@
-import { byteLength } from "#byte-length";
-import { formOf, type TextRemains } from "./cut-text.js";
-import { fitPrefix } from "./fit-prefix.js";
-import { isKeep, isMaxBytes, type Keep } from "./limits.js";
-import { formatGap, roomForEnds } from "./marker.js";
+import { fitPrefix } from "#utf8";
+import { isKeep, isMaxBytes } from "./limits.js";
+import { formatGap, shapeOf } from "./marker.js";
+import { measure, type Piece } from "./piece.js";
 import type { Truncation } from "./truncation.js";
 
 /**
@@ -13,69 +12,54 @@ import type { Truncation } from "./truncation.js";
  * A content that is absent is matched by the record of a turn budget that left nothing of it: `maxBytes` and `keptBytes` are 0.
  */
 export function matchTruncation(content: string | undefined, record: unknown): Truncation | undefined {
-  if (content === undefined) return matchRemoval(record);
-  return readCut(content, byteLength(content), record)?.truncation;
+  return content === undefined ? matchRemoval(record) : readCut(measure(content), record)?.truncation;
 }
 
-/** A record that matches, and the parts of the content that are not the marker. */
+/** What an earlier cut left of the two ends of a text, and the record that says so. */
 export interface EarlierCut {
   readonly truncation: Truncation;
-  readonly remains: TextRemains;
+  readonly start: Piece;
+  readonly end: Piece;
 }
 
-/** What an earlier cut left, if the record matches the content, which has `contentBytes`. */
-export function readCut(content: string, contentBytes: number, record: unknown): EarlierCut | undefined {
+/** The earlier cut, if the record matches the content. */
+export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | undefined {
   const truncation = copyRecord(record);
-  if (truncation === undefined || !isMaxBytes(truncation.maxBytes)) return undefined;
+  if (truncation === undefined || !isMaxBytes(truncation.maxBytes) || bytes > truncation.maxBytes) return undefined;
   const { maxBytes, originalBytes, keptBytes, droppedBytes, keep = "head" } = truncation;
-  const form = formOf(keep, originalBytes, maxBytes);
-  const gap = formatGap(form, originalBytes, droppedBytes, maxBytes);
-  if (contentBytes !== keptBytes + gap.length || contentBytes > maxBytes) return undefined;
-  const startUnits = findGap(content, contentBytes, form, gap, roomForEnds(originalBytes, maxBytes));
-  if (startUnits === undefined) return undefined;
-  const start = content.slice(0, startUnits);
-  const end = content.slice(startUnits + gap.length);
-  const startBytes = byteLength(start);
-  return { truncation, remains: { start, startBytes, end, endBytes: keptBytes - startBytes, originalBytes } };
-}
-
-/** Where the gap begins, in UTF-16 units, if it stands where a cut of this form puts it. */
-function findGap(content: string, contentBytes: number, form: Keep, gap: string, room: number): number | undefined {
-  switch (form) {
-    case "head":
-      return content.endsWith(gap) ? content.length - gap.length : undefined;
-    case "tail":
-      return content.startsWith(gap) ? 0 : undefined;
-    case "ends": {
-      // The start is at most half of the room, and less than a character short of that.
-      const { units } = fitPrefix(content, contentBytes, Math.floor(room / 2));
-      return [units, units - 1, units - 2, units - 3].find((at) => at >= 0 && content.startsWith(gap, at));
-    }
+  const shape = shapeOf(keep, originalBytes, maxBytes);
+  const gap = formatGap(shape, originalBytes, droppedBytes, maxBytes);
+  if (bytes !== keptBytes + gap.length) return undefined;
+  let at = shape === "head" ? text.length - gap.length : 0;
+  if (shape === "ends") {
+    // The start has at most half of the room, and less than a character short of that.
+    const room = maxBytes - formatGap(shape, originalBytes, originalBytes, maxBytes).length;
+    const most = fitPrefix({ text, bytes }, Math.floor(room / 2)).text.length;
+    at = text.slice(0, most + gap.length).indexOf(gap, most - 3);
   }
+  if (!text.startsWith(gap, at) || at < 0) return undefined;
+  const start = measure(text.slice(0, at));
+  return { truncation, start, end: { text: text.slice(at + gap.length), bytes: keptBytes - start.bytes } };
 }
 
-function matchRemoval(record: unknown): Truncation | undefined {
+/** The record of a turn budget that left nothing of a content. */
+export function matchRemoval(record: unknown): Truncation | undefined {
   const truncation = copyRecord(record);
-  return truncation?.maxBytes === 0 && truncation.keptBytes === 0 && truncation.reason !== undefined
+  return truncation?.reason !== undefined && truncation.maxBytes === 0 && truncation.keptBytes === 0
     ? truncation
     : undefined;
 }
 
 function copyRecord(record: unknown): Truncation | undefined {
   try {
-    if (typeof record !== "object" || record === null) return undefined;
-    const {
-      maxBytes,
-      originalBytes,
-      keptBytes,
-      droppedBytes,
-      keep,
-      reason,
-    }: Partial<Record<keyof Truncation, unknown>> = record;
+    const { maxBytes, originalBytes, keptBytes, droppedBytes, keep, reason } = record as Readonly<
+      Partial<Record<keyof Truncation, unknown>>
+    >;
+    if (typeof record !== "object") return undefined;
     if (!isCount(maxBytes) || !isCount(originalBytes) || !isCount(keptBytes) || !isCount(droppedBytes))
       return undefined;
     if (droppedBytes === 0 || originalBytes !== keptBytes + droppedBytes) return undefined;
-    if (keep !== undefined && !isKeep(keep)) return undefined;
+    if (!isKeep(keep)) return undefined;
     return {
       maxBytes,
       originalBytes,
@@ -85,7 +69,7 @@ function copyRecord(record: unknown): Truncation | undefined {
       ...(reason === "turn-budget" && { reason }),
     };
   } catch {
-    // A getter or proxy that throws is one more record that does not match.
+    // No object, or a getter or proxy that throws: one more record that does not match.
     return undefined;
   }
 }

@@ -1,10 +1,9 @@
-import { byteLength } from "#byte-length";
-import { capText } from "./cap-text.js";
-import { capToolResult, checkResult, readContent, readTruncation, withContent } from "./cap-tool-result.js";
+import { capChecked, checkText } from "./cap-text.js";
+import { capToolResult, readContent, readTruncation, withContent } from "./cap-tool-result.js";
 import { cutText } from "./cut-text.js";
-import { describeValue } from "./describe-value.js";
 import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
-import { type EarlierCut, matchTruncation, readCut } from "./match-truncation.js";
+import { type EarlierCut, matchRemoval, readCut } from "./match-truncation.js";
+import { measure } from "./piece.js";
 import type { CappedText, Truncation } from "./truncation.js";
 
 /**
@@ -20,39 +19,40 @@ export function prependContent<R extends { content?: string; truncation?: Trunca
   text: string,
   limit: OutputLimit,
 ): R {
-  checkResult(result);
-  if (typeof text !== "string") {
-    throw new TypeError(`text: expected a string, received ${describeValue(text)}. Write: String(value)`);
-  }
+  checkText(text);
   if (text === "") return capToolResult(result, limit);
-  const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
   const content = readContent(result);
+  const maxBytes = readMaxBytes(limit, "limit");
+  const keep = readKeep(limit, "limit");
   const record = readTruncation(result);
-  const cut = content === undefined ? readRemoval(record) : readCut(content, byteLength(content), record);
-  return withContent(result, prependToCut(text, cut, checked.maxBytes) ?? capText(join(text, content ?? ""), checked));
+  const cut = content === undefined ? readRemoval(record) : readCut(measure(content), record);
+  const capped = (cut && prependToCut(text, cut, maxBytes)) ?? capChecked(join(text, content ?? ""), maxBytes, keep);
+  return withContent(result, capped.text, capped.truncation);
 }
 
 /** What a turn budget left of a content that it removed: nothing. */
 function readRemoval(record: unknown): EarlierCut | undefined {
-  const truncation = matchTruncation(undefined, record);
-  if (truncation === undefined) return undefined;
-  const remains = { start: "", startBytes: 0, end: "", endBytes: 0, originalBytes: truncation.originalBytes };
-  return { truncation: { ...truncation, keep: "head" }, remains };
+  const removal = matchRemoval(record);
+  if (removal === undefined) return undefined;
+  const nothing = { text: "", bytes: 0 };
+  return { truncation: { ...removal, keep: "head" }, start: nothing, end: nothing };
 }
 
-function prependToCut(text: string, cut: EarlierCut | undefined, maxBytes: number): CappedText | undefined {
-  if (cut === undefined) return undefined;
-  const { truncation: earlier, remains } = cut;
-  const start = join(text, remains.start);
-  const startBytes = byteLength(start);
-  const originalBytes = remains.originalBytes + (startBytes - remains.startBytes);
+function prependToCut(
+  text: string,
+  { truncation, start, end }: EarlierCut,
+  limitBytes: number,
+): CappedText | undefined {
+  const newStart = measure(join(text, start.text));
+  const originalBytes = truncation.originalBytes + (newStart.bytes - start.bytes);
   // A forged record may claim the largest number there is.
   if (!Number.isSafeInteger(originalBytes)) return undefined;
+  const { keep, reason, droppedBytes } = truncation;
   // Where the marker stands between two ends is told from the limit of the cut, which therefore cannot rise.
-  const newMaxBytes = earlier.keep === "ends" ? Math.min(maxBytes, earlier.maxBytes) : maxBytes;
-  const capped = cutText({ ...remains, start, startBytes, originalBytes }, newMaxBytes, earlier.keep);
-  const hasReason = earlier.reason !== undefined && capped.truncation?.droppedBytes === earlier.droppedBytes;
-  return hasReason ? { ...capped, truncation: { ...capped.truncation, reason: earlier.reason } } : capped;
+  const maxBytes = keep === "ends" ? Math.min(limitBytes, truncation.maxBytes) : limitBytes;
+  const capped = cutText(newStart, end, originalBytes, maxBytes, keep);
+  const sameCut = reason && capped.truncation?.droppedBytes === droppedBytes;
+  return sameCut ? { ...capped, truncation: { ...capped.truncation, reason } } : capped;
 }
 
 /** Flat: a concatenation would keep both texts in memory, and what they are slices of. */

@@ -61,7 +61,7 @@ function capInPage(text: string, maxBytes: number): Promise<surface.CappedText> 
   );
 }
 
-/** What a bundler makes of the package for a page: `#byte-length` is resolved as package.json says, without `node`. */
+/** What a bundler makes of the package for a page: `#utf8` is resolved as package.json says, without `node`. */
 async function bundleForBrowsers(): Promise<string> {
   const result = await build({
     configFile: false,

@@ -1,4 +1,4 @@
-import { fitPrefix } from "../fit-prefix.js";
+import { fitPrefix } from "#utf8";
 import { formatGap } from "../marker.js";
 import type { ContentTruncation } from "./call-tool-result.js";
 import { type Block, readBlock, textBlock } from "./read-block.js";
@@ -68,14 +68,14 @@ function fill(blocks: readonly Block[], maxBytes: number, suffix: string) {
     if (block.cuttable !== undefined && block.cuttable.bytes > 0) {
       const { text, bytes, withText } = block.cuttable;
       const fixedBytes = block.bytes - bytes;
-      const kept = fitPrefix(text, bytes, Math.max(0, Math.min(bytes, room - fixedBytes)));
+      const kept = fitPrefix({ text, bytes }, Math.max(0, Math.min(bytes, room - fixedBytes)));
       isFull = true;
-      if (kept.units === 0) {
+      if (kept.bytes === 0) {
         droppedBlocks++;
         continue;
       }
       keptBytes += kept.bytes + fixedBytes;
-      const prefix = text.slice(0, kept.units).toWellFormed();
+      const prefix = kept.text.toWellFormed();
       const inline = typeof block.whole === "object" && block.whole !== null && "text" in block.whole ? suffix : "";
       if (inline !== "") isMarked = true;
       content.push(withText([prefix, inline].join("")));

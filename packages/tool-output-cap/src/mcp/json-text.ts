@@ -1,4 +1,4 @@
-import { byteLength } from "#byte-length";
+import { byteLength } from "#utf8";
 
 const CHUNK_UNITS = 16_384;
 /** No UTF-16 unit has more bytes than `\u0000`. */

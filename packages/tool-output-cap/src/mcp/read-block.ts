@@ -1,4 +1,4 @@
-import { byteLength } from "#byte-length";
+import { byteLength } from "#utf8";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { readMember } from "./read-json.js";
