@@ -17,8 +17,8 @@ export interface Recapped {
 
 /**
  * Makes the newest batch smaller, as long as no provider has accepted it, because the request is too large: the first time
- * to what the limit leaves and at most half of what it was, the second time to 1,024 bytes a result. Undefined where that
- * makes nothing smaller.
+ * to half of what the limit leaves and at most half of what it was, the second time to 1,024 bytes a result. Undefined
+ * where that makes nothing smaller.
  */
 export function recapBatch(worker: WorkerState, excess: Excess, time: number): Recapped | undefined {
   const before = worker.history.newestResults;
@@ -41,7 +41,8 @@ function chooseBudget(worker: WorkerState, { inputTokens, inputTokenLimit }: Exc
   const { estimator } = worker;
   const withoutBatch = { ...size, textBytes: Math.max(0, size.textBytes - batchBytes) };
   const batchTokens = estimator.estimate(size) - estimator.estimate(withoutBatch);
-  const left = inputTokenLimit - (inputTokens - batchTokens);
+  // A request that fills the limit would be the last one: the next turn only adds to it.
+  const left = (inputTokenLimit - (inputTokens - batchTokens)) / 2;
   return Math.min(half, estimator.bytesFor(left));
 }
 
