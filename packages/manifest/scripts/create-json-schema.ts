@@ -21,6 +21,13 @@ function toJsonSchema(schema: z.core.$ZodType): z.core.JSONSchema.BaseSchema {
         const { $schema: _, ...additionalProperties } = toJsonSchema(def.valueType);
         Object.assign(jsonSchema, { type: "object", additionalProperties });
       }
+      if (zodSchema instanceof z.ZodUnion) {
+        // One type of several kinds: an editor then says which part of a value is wrong, and not that all of it is.
+        const options = zodSchema.options.map((option) => toJsonSchema(option));
+        for (const { $schema: _, type: __, ...keywords } of options) Object.assign(jsonSchema, keywords);
+        Object.assign(jsonSchema, { type: options.map(({ type }) => type) });
+        delete jsonSchema.anyOf;
+      }
       // An empty table is what stands for a section that is left out: nothing to complete.
       if (def.type === "prefault") delete jsonSchema.default;
       if (def.type === "default") jsonSchema.default = Number(def.defaultValue);

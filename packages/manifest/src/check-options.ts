@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { Environment } from "./find-manifest-files.js";
+import { isMaxBytes, MAX_LIMIT_BYTES } from "./limit-values.js";
 import { escapeUnprintable } from "./quote-text.js";
-import { isMaxBytes, MAX_LIMIT_BYTES } from "./schema.js";
 
 /** The option `file` of a public function, or a TypeError that names what is wrong with it. */
 export function checkFile(options: unknown): string | undefined {

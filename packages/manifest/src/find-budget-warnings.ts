@@ -14,8 +14,9 @@ export function findBudgetWarnings(
   ceiling: number = Number.POSITIVE_INFINITY,
 ): readonly ManifestWarning[] {
   const { budget } = budgetLayer;
+  if (budget === undefined || limit.maxBytes === undefined) return [];
   const maxBytes = Math.min(limit.maxBytes, ceiling);
-  if (budget === undefined || maxBytes <= budget.maxBytes) return [];
+  if (maxBytes <= budget.maxBytes) return [];
   if (source.layer === "built-in") {
     const expected = `at least ${maxBytes} bytes, the default limit of one result`;
     const { path, position } = budget;

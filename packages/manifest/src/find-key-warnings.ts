@@ -8,7 +8,7 @@ import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable } from "./read-toml.js";
 
 const SECTION = "worker.tool_output";
-const KNOWN_KEYS = ["default_max_bytes", "turn_max_bytes", "per_tool"] as const;
+const KNOWN_KEYS = ["default_max_bytes", "turn_max_bytes", "keep", "per_tool"] as const;
 
 /** The keys that have no meaning, and look as if they were meant to have one. */
 export function findKeyWarnings(

@@ -13,6 +13,7 @@ export function findLimitWarnings(
   ceiling: number | undefined,
 ): readonly ManifestWarning[] {
   const { maxBytes, path, position } = limit;
+  if (maxBytes === undefined) return [];
   const received = String(maxBytes);
   if (ceiling !== undefined && maxBytes > ceiling) {
     const expected = `at most ${ceiling} bytes, the ceiling, to which it is lowered`;

@@ -1,6 +1,8 @@
 export type { Environment } from "./find-manifest-files.js";
 export { type LoadManifestOptions, loadManifest } from "./load-manifest.js";
 export type {
+  KeepOrigin,
+  KeepSource,
   LimitLayer,
   LimitOrigin,
   LimitOrigins,

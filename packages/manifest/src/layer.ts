@@ -1,3 +1,4 @@
+import type { Keep } from "@pod/tool-output-cap";
 import type { Position } from "./locate-keys.js";
 import type { LimitLayer, ManifestWarning } from "./manifest.js";
 import type { ManifestError } from "./manifest-error.js";
@@ -16,6 +17,8 @@ export interface Layer extends LayerSource {
   readonly limits: readonly StatedLimit[];
   /** The turn budget, where the layer sets one. */
   readonly budget?: StatedBudget | undefined;
+  /** What a cut keeps, where the layer says it for all tools. */
+  readonly keep?: StatedKeep | undefined;
   /** Of the keys; not of the limits. */
   readonly warnings: readonly ManifestWarning[];
   /** All faults of the layer. Its limits are then those that are right. */
@@ -33,7 +36,9 @@ interface Statement {
 export interface StatedLimit extends Statement {
   /** Undefined for the default. */
   readonly toolName: string | undefined;
-  readonly maxBytes: number;
+  /** Undefined where a tool's entry has only `keep`: its bytes are then the default's. */
+  readonly maxBytes: number | undefined;
+  readonly keep?: Keep | undefined;
   /** What to write in that place to set another limit. */
   assign(maxBytes: number): string;
 }
@@ -43,4 +48,9 @@ export interface StatedBudget extends Statement {
   readonly maxBytes: number;
   /** What to write beside it to set a default limit. */
   assignDefault(maxBytes: number): string;
+}
+
+/** What one layer says that a cut keeps. */
+export interface StatedKeep extends Statement {
+  readonly keep: Keep;
 }

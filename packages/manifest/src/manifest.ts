@@ -1,4 +1,4 @@
-import type { ToolOutputLimits } from "@pod/tool-output-cap";
+import type { Keep, ToolOutputLimits } from "@pod/tool-output-cap";
 
 /** What `pod.toml` says, with every default filled in: plain, JSON-serialisable, deeply frozen data. */
 export interface Manifest {
@@ -48,24 +48,47 @@ export interface LimitSource {
   readonly file?: string;
   /** The line of the value in that file, from 1. */
   readonly line?: number;
-  /** UTF-8 bytes. */
-  readonly maxBytes: number;
+  /** UTF-8 bytes; absent where a tool's entry has only `keep`. */
+  readonly maxBytes?: number;
+  /** What a cut keeps, where a tool's entry says it. */
+  readonly keep?: Keep;
 }
 
-/** Which layer set a limit that is in force. `maxBytes` is the limit in force, in UTF-8 bytes. */
+/** Which layer set a limit that is in force. */
 export interface LimitOrigin extends LimitSource {
+  /** The limit in force, in UTF-8 bytes. */
+  readonly maxBytes: number;
+  /** The tool's entry has only `keep`: the bytes are the default's, whose origin is `origins.default`. */
+  readonly maxBytesIsDefault?: true;
   /** What lower layers say of the same limit, in their own figures; the highest of them first. */
   readonly overruled: readonly LimitSource[];
   /** What the layer says, where that is over the ceiling. */
   readonly loweredFrom?: number;
 }
 
+/** What one layer says that a cut keeps, for all tools. */
+export interface KeepSource {
+  readonly layer: LimitLayer;
+  /** The file that says so; absent for overrides, and for a text without a name. */
+  readonly file?: string;
+  /** The line of the value in that file, from 1. */
+  readonly line?: number;
+  readonly keep: Keep;
+}
+
+/** Which layer said what a cut keeps, for all tools whose entry does not say. */
+export interface KeepOrigin extends KeepSource {
+  /** What lower layers say; the highest of them first. */
+  readonly overruled: readonly KeepSource[];
+}
+
 /**
- * The origins of all limits of a manifest: of the default, of the turn budget where there is one, and of each entry in
- * `perTool`, under the same name.
+ * The origins of all limits of a manifest: of the default, of the turn budget and of `keep` where they are set, and of each
+ * entry in `perTool`, under the same name.
  */
 export interface LimitOrigins {
   readonly default: LimitOrigin;
+  readonly keep?: KeepOrigin;
   readonly turn?: LimitOrigin;
   readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }

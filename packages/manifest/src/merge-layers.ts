@@ -1,62 +1,63 @@
-import { BUILT_IN_LAYER } from "./built-in-layer.js";
+import { type CollectedSources, collectSources } from "./collect-sources.js";
 import { findWarnings } from "./find-warnings.js";
 import type { Layer } from "./layer.js";
-import type { LimitOrigin, LimitOrigins, LimitSource, Manifest, ParsedManifest } from "./manifest.js";
+import type { KeepOrigin, KeepSource, LimitOrigin, LimitOrigins, LimitSource, ParsedManifest } from "./manifest.js";
 import { manifestSchema } from "./schema.js";
 
 /**
  * What layers without a fault say together, the lowest first: one table, made key by key, which is then parsed as one
- * file would be. No limit comes out above the ceiling, which leaves the turn budget alone.
+ * file would be. An entry of `per_tool` is one value: a higher one replaces it whole. No limit comes out above the ceiling,
+ * which leaves the turn budget alone.
  */
 export function mergeLayers(layers: readonly Layer[], ceiling?: number): ParsedManifest {
-  const sources = collectSources(layers);
-  const origins = {
-    default: createOrigin(sources.ofDefault, ceiling),
-    ...(sources.ofTurn.length === 0 ? {} : { turn: createOrigin(sources.ofTurn) }),
-    perTool: Object.fromEntries(Array.from(sources.perTool, ([name, said]) => [name, createOrigin(said, ceiling)])),
+  const origins = createOrigins(collectSources(layers), ceiling);
+  const manifest = manifestSchema.parse({ worker: { tool_output: toRaw(origins) } });
+  return deepFreeze({ manifest, warnings: findWarnings(layers, ceiling), origins });
+}
+
+function createOrigins({ ofDefault, ofTurn, ofKeep, perTool }: CollectedSources, ceiling?: number): LimitOrigins {
+  const defaultOrigin = createOrigin(ofDefault, ceiling);
+  const tools = Array.from(perTool, ([name, said]) => [name, createToolOrigin(said, defaultOrigin, ceiling)] as const);
+  return {
+    default: defaultOrigin,
+    ...(ofTurn.length === 0 ? {} : { turn: createOrigin(ofTurn) }),
+    ...createKeepOrigin(ofKeep),
+    perTool: Object.fromEntries(tools),
   };
-  return deepFreeze({ manifest: parseOrigins(origins), warnings: findWarnings(layers, ceiling), origins });
 }
 
-/** What each layer says of each limit, the lowest first. */
-function collectSources(layers: readonly Layer[]) {
-  const ofDefault: LimitSource[] = [];
-  const ofTurn: LimitSource[] = [];
-  const perTool = new Map<string, LimitSource[]>();
-  for (const { layer, file, limits, budget } of [BUILT_IN_LAYER, ...layers]) {
-    const toSource = ({ maxBytes, position }: Pick<Layer["limits"][number], "maxBytes" | "position">): LimitSource => {
-      const place = { ...(file === undefined ? {} : { file }), ...(position && { line: position.line }) };
-      return { layer, ...place, maxBytes };
-    };
-    for (const limit of limits) {
-      const { toolName } = limit;
-      if (toolName === undefined) ofDefault.push(toSource(limit));
-      else perTool.set(toolName, [...(perTool.get(toolName) ?? []), toSource(limit)]);
-    }
-    if (budget !== undefined) ofTurn.push(toSource(budget));
-  }
-  return { ofDefault, ofTurn, perTool };
+function createToolOrigin(sources: readonly LimitSource[], ofDefault: LimitOrigin, ceiling?: number): LimitOrigin {
+  const [highest, ...overruled] = sources;
+  if (highest?.maxBytes !== undefined) return createOrigin(sources, ceiling);
+  const { maxBytes } = ofDefault;
+  return { layer: "built-in", ...highest, maxBytes, maxBytesIsDefault: true, overruled };
 }
 
-function createOrigin(sources: readonly LimitSource[], ceiling = Number.POSITIVE_INFINITY): LimitOrigin {
-  const [highest, ...overruled] = sources.toReversed();
-  if (highest === undefined) throw new Error("a limit that no layer sets: the built-in layer lacks the default");
-  const { maxBytes } = highest;
-  if (maxBytes <= ceiling) return { ...highest, overruled };
+function createOrigin(sources: readonly LimitSource[], ceiling: number = Number.POSITIVE_INFINITY): LimitOrigin {
+  const [highest, ...overruled] = sources;
+  const { maxBytes } = highest ?? {};
+  if (highest === undefined || maxBytes === undefined)
+    throw new Error("a limit without bytes: the built-in layer lacks the default");
+  if (maxBytes <= ceiling) return { ...highest, maxBytes, overruled };
   return { ...highest, maxBytes: ceiling, overruled, loweredFrom: maxBytes };
 }
 
-function parseOrigins(origins: LimitOrigins): Manifest {
-  const toRaw = ({ maxBytes }: LimitOrigin) => BigInt(maxBytes);
-  return manifestSchema.parse({
-    worker: {
-      tool_output: {
-        default_max_bytes: toRaw(origins.default),
-        ...(origins.turn === undefined ? {} : { turn_max_bytes: toRaw(origins.turn) }),
-        per_tool: Object.fromEntries(Object.entries(origins.perTool).map(([name, origin]) => [name, toRaw(origin)])),
-      },
-    },
+function createKeepOrigin([highest, ...overruled]: readonly KeepSource[]): { readonly keep?: KeepOrigin } {
+  return highest === undefined ? {} : { keep: { ...highest, overruled } };
+}
+
+/** The section as one file would have it. */
+function toRaw(origins: LimitOrigins) {
+  const perTool = Object.entries(origins.perTool).map(([name, { maxBytes, keep }]) => {
+    const bytes = BigInt(maxBytes);
+    return [name, keep === undefined ? bytes : { max_bytes: bytes, keep }] as const;
   });
+  return {
+    default_max_bytes: BigInt(origins.default.maxBytes),
+    ...(origins.turn === undefined ? {} : { turn_max_bytes: BigInt(origins.turn.maxBytes) }),
+    ...(origins.keep === undefined ? {} : { keep: origins.keep.keep }),
+    per_tool: Object.fromEntries(perTool),
+  };
 }
 
 function deepFreeze<T extends object>(data: T): T {

@@ -2,7 +2,7 @@ import leven from "leven";
 
 /** The name that shares most with a key: the one that would keep most of the key's letters. */
 export function nearestName(key: string, names: readonly [string, ...string[]]): string {
-  return names.reduce((best, name) => (countStrangers(key, name) < countStrangers(key, best) ? name : best));
+  return names.reduce((best, name) => (countKept(key, name) > countKept(key, best) ? name : best));
 }
 
 /** Whether a key is a slip of the pen for a name: its case, its separators, a letter or two, or two letters exchanged. */
@@ -14,15 +14,15 @@ export function isNearMiss(key: string, name: string): boolean {
 }
 
 /** Names as an error lists them: `a, b or c`. */
-export function joinNames(names: readonly [string, ...string[]]): string {
+export function joinNames(names: readonly string[]): string {
   const [last, ...others] = names.toReversed();
   return others.length === 0 ? String(last) : `${others.toReversed().join(", ")} or ${last}`;
 }
 
-/** Edits that are not explained by the difference in length, so that `max_bytes` is nearer to the longer name. */
-function countStrangers(key: string, name: string): number {
+/** Letters of the key that are in the name too, in that order: all of `max_bytes` in the longer `default_max_bytes`. */
+function countKept(key: string, name: string): number {
   const [a, b] = [letters(key), letters(name)];
-  return leven(a, b) - Math.abs(a.length - b.length);
+  return Math.max(a.length, b.length) - leven(a, b);
 }
 
 function letters(name: string): string {

@@ -1,18 +1,19 @@
-import type { ToolOutputLimits } from "@pod/tool-output-cap";
-import { describeArgument } from "./check-options.js";
+import type { OutputLimit, ToolOutputLimits } from "@pod/tool-output-cap";
 import { createFault, createWarning } from "./create-finding.js";
-import { EXPECTED_BUDGET, EXPECTED_LIMIT, guessLimit, suggestBudget } from "./find-faults.js";
-import type { Layer, LayerSource, StatedBudget, StatedLimit } from "./layer.js";
+import { describeOverride, isPlain, joinPath, OVERRIDE_SOURCE } from "./describe-override.js";
+import { EXPECTED_BUDGET, EXPECTED_KEEP, EXPECTED_LIMIT } from "./expectations.js";
+import { guessKeep, guessLimit, suggestBudget } from "./guess-meaning.js";
+import type { Layer, StatedBudget, StatedKeep, StatedLimit } from "./layer.js";
+import { isKeep, isMaxBytes, isTurnMaxBytes } from "./limit-values.js";
 import type { ManifestWarning } from "./manifest.js";
 import { ManifestError, type ManifestFault } from "./manifest-error.js";
 import { joinNames, nearestName } from "./nearest-name.js";
-import { quoteText } from "./quote-text.js";
-import { isMaxBytes, isTurnMaxBytes } from "./schema.js";
+import { readOverrideEntry } from "./read-override-entry.js";
 
-/** Limits that code sets over those of the files; either part may be left out. */
-export type ManifestOverrides = Partial<ToolOutputLimits>;
-
-const SOURCE: LayerSource = { layer: "override", shownFile: "<code>" };
+/** Limits that code sets over those of the files; each part may be left out, and each part of a tool's entry too. */
+export interface ManifestOverrides extends Partial<Omit<ToolOutputLimits, "perTool">> {
+  readonly perTool?: Readonly<Record<string, number | Partial<OutputLimit>>>;
+}
 
 /** Checks overrides as strictly as a file: faults are told together with those of the files. */
 export function readOverrides(overrides: object): Layer {
@@ -20,91 +21,52 @@ export function readOverrides(overrides: object): Layer {
   const warnings: ManifestWarning[] = [];
   const limits: StatedLimit[] = [];
   let budget: StatedBudget | undefined;
-  const addLimit = (toolName: string | undefined, path: string, key: string, value: unknown) => {
-    const assign = (maxBytes: number) => `${quoteProperty(key)}: ${maxBytes}`;
-    if (isMaxBytes(value)) limits.push({ toolName, maxBytes: value, path, assign });
-    else faults.push(createLimitFault(path, value, assign(guessLimit(value))));
+  let keep: StatedKeep | undefined;
+  const addFault = (path: string, value: unknown, expected: string, remedy: string) => {
+    const details = { path, expected, received: describeOverride(value), remedy };
+    faults.push(createFault(OVERRIDE_SOURCE, "invalid-value", details));
   };
 
   for (const [key, value] of Object.entries(overrides)) {
     const path = joinPath("overrides", key);
-    if (key === "defaultMaxBytes") {
-      if (value !== undefined) addLimit(undefined, path, key, value);
+    if (!isKnown(key)) warnings.push(createUnknownKey(path, key));
+    // As if it were left out.
+    else if (value === undefined) continue;
+    else if (key === "defaultMaxBytes") {
+      const assign = (maxBytes: number) => `${key}: ${maxBytes}`;
+      if (isMaxBytes(value)) limits.push({ toolName: undefined, maxBytes: value, path, assign });
+      else addFault(path, value, EXPECTED_LIMIT, assign(guessLimit(value)));
     } else if (key === "turnMaxBytes") {
-      if (isTurnMaxBytes(value))
-        budget = { maxBytes: value, path, assignDefault: (bytes) => `defaultMaxBytes: ${bytes}` };
-      else if (value !== undefined) faults.push(createBudgetFault(path, value));
-    } else if (key !== "perTool") {
-      warnings.push(createUnknownKey(path, key, "overrides", ["defaultMaxBytes", "turnMaxBytes", "perTool"]));
+      const assign = (maxBytes: number) => `${key}: ${maxBytes}`;
+      const assignDefault = (maxBytes: number) => `defaultMaxBytes: ${maxBytes}`;
+      if (isTurnMaxBytes(value)) budget = { maxBytes: value, path, assignDefault };
+      else addFault(path, value, EXPECTED_BUDGET, suggestBudget(value, assign));
+    } else if (key === "keep") {
+      // Whoever writes a number means how much, not which part.
+      const remedy = isMaxBytes(value) ? `defaultMaxBytes: ${value}` : `${key}: "${guessKeep(value)}"`;
+      if (isKeep(value)) keep = { keep: value, path };
+      else addFault(path, value, EXPECTED_KEEP, remedy);
     } else if (isPlain(value)) {
-      for (const [toolName, limit] of Object.entries(value)) {
-        const toolPath = joinPath(path, toolName);
-        const maxBytes = readEntry(limit, toolPath, warnings);
-        addLimit(toolName, toolPath, toolName, maxBytes);
+      for (const [toolName, entry] of Object.entries(value)) {
+        const read = readOverrideEntry(toolName, entry, joinPath(path, toolName));
+        if ("faults" in read) faults.push(...read.faults);
+        else limits.push(read);
       }
-    } else if (value !== undefined) {
-      const received = describe(value);
-      const details = { path, expected: "an object of limits by tool name", received, remedy: "perTool: {}" };
-      faults.push(createFault(SOURCE, "invalid-value", details));
-    }
+    } else addFault(path, value, "an object of limits by tool name", "perTool: {}");
   }
   const error = faults.length === 0 ? undefined : new ManifestError("invalid-value", faults);
-  return { ...SOURCE, limits, budget, warnings, error };
+  return { ...OVERRIDE_SOURCE, limits, budget, keep, warnings, error };
 }
 
-/** The bytes of an entry: a number, or an object with `maxBytes`, which other code's limits may be. */
-function readEntry(entry: unknown, path: string, warnings: ManifestWarning[]): unknown {
-  if (!isPlain(entry) || !Object.hasOwn(entry, "maxBytes")) return entry;
-  const { maxBytes, ...others } = { maxBytes: undefined, ...entry };
-  for (const key of Object.keys(others)) {
-    warnings.push(createUnknownKey(joinPath(path, key), key, path, ["maxBytes"]));
-  }
-  return maxBytes;
+const KNOWN_KEYS = ["defaultMaxBytes", "turnMaxBytes", "keep", "perTool"] as const;
+
+function isKnown(key: string): key is (typeof KNOWN_KEYS)[number] {
+  return KNOWN_KEYS.some((name) => name === key);
 }
 
-function createLimitFault(path: string, value: unknown, remedy: string): ManifestFault {
-  return createFault(SOURCE, "invalid-value", { path, expected: EXPECTED_LIMIT, received: describe(value), remedy });
-}
-
-function createBudgetFault(path: string, value: unknown): ManifestFault {
-  const remedy = suggestBudget(value, (maxBytes) => `turnMaxBytes: ${maxBytes}`);
-  return createFault(SOURCE, "invalid-value", { path, expected: EXPECTED_BUDGET, received: describe(value), remedy });
-}
-
-function createUnknownKey(
-  path: string,
-  key: string,
-  parent: string,
-  known: readonly [string, ...string[]],
-): ManifestWarning {
-  const name = nearestName(key, known);
+function createUnknownKey(path: string, key: string): ManifestWarning {
+  const name = nearestName(key, KNOWN_KEYS);
   const received = "an unknown key, which is ignored";
-  return createWarning(
-    SOURCE,
-    "unknown-key",
-    { path, expected: joinNames(known), received, remedy: name },
-    joinPath(parent, name),
-  );
-}
-
-// A Map or an array has no own property by a tool's name: it would silently mean "no limits".
-function isPlain(value: unknown): value is object {
-  return Object.prototype.toString.call(value) === "[object Object]";
-}
-
-function describe(value: unknown): string {
-  if (typeof value === "string") return quoteText(value);
-  return typeof value === "bigint" ? `${describeArgument(value)}n` : describeArgument(value);
-}
-
-function joinPath(parent: string, key: string): string {
-  return isIdentifier(key) ? `${parent}.${key}` : `${parent}[${quoteText(key)}]`;
-}
-
-function quoteProperty(key: string): string {
-  return isIdentifier(key) ? key : quoteText(key);
-}
-
-function isIdentifier(key: string): boolean {
-  return /^[A-Za-z_$][\w$]{0,79}$/.test(key);
+  const details = { path, expected: joinNames(KNOWN_KEYS), received, remedy: name };
+  return createWarning(OVERRIDE_SOURCE, "unknown-key", details, joinPath("overrides", name));
 }

@@ -1,12 +1,14 @@
 import type { TomlTable } from "smol-toml";
+import { type Entry, readEntry } from "./entry-schema.js";
 import { findFaults } from "./find-faults.js";
 import { findKeyWarnings } from "./find-key-warnings.js";
-import type { Layer, LayerSource, StatedBudget, StatedLimit } from "./layer.js";
+import type { Layer, LayerSource, StatedBudget, StatedKeep, StatedLimit } from "./layer.js";
+import { isKeep, isLimit, isTurnMaxBytes } from "./limit-values.js";
 import { type LocatedKeys, locateKeys } from "./locate-keys.js";
 import { ManifestError } from "./manifest-error.js";
 import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable, readToml } from "./read-toml.js";
-import { isLimit, isTurnMaxBytes, manifestSchema } from "./schema.js";
+import { manifestSchema } from "./schema.js";
 
 const SECTION = ["worker", "tool_output"] as const;
 
@@ -26,6 +28,7 @@ export function readTomlLayer(toml: string, source: LayerSource): Layer {
     ...source,
     limits: readLimits(section, located),
     budget: readBudget(section, located),
+    keep: readKeep(section, located),
     warnings: findKeyWarnings(tables, source, located),
     error: findError(tables, source, located),
   };
@@ -34,24 +37,38 @@ export function readTomlLayer(toml: string, source: LayerSource): Layer {
 function findError(tables: TomlTable, source: LayerSource, located: LocatedKeys): ManifestError | undefined {
   const parsed = manifestSchema.safeParse(tables);
   if (parsed.success) return undefined;
-  const faults = parsed.error.issues.flatMap((issue) => findFaults(tables, issue.path.map(String), source, located));
+  // An entry of a tool may have several issues: it is looked at once, as a whole.
+  const paths = new Map(parsed.error.issues.map(({ path }) => [JSON.stringify(path.slice(0, 4)), path.slice(0, 4)]));
+  const faults = Array.from(paths.values()).flatMap((path) => findFaults(tables, path.map(String), source, located));
   return new ManifestError("invalid-value", faults);
 }
 
 function readLimits(section: TomlTable, located: LocatedKeys): readonly StatedLimit[] {
   const perTool = isTable(section.per_tool) ? section.per_tool : {};
+  const ofDefault = isLimit(section.default_max_bytes) ? { maxBytes: Number(section.default_max_bytes) } : undefined;
   return [
-    ...readLimit(undefined, section.default_max_bytes, located),
-    ...Object.entries(perTool).flatMap(([name, value]) => readLimit(name, value, located)),
+    ...createLimit(undefined, ofDefault, [...SECTION, "default_max_bytes"], located),
+    ...Object.entries(perTool).flatMap(([toolName, value]) => {
+      const keys = [...SECTION, "per_tool", toolName];
+      const entry = readEntry(value);
+      if (!isTable(value)) return createLimit(toolName, entry, keys, located);
+      const key = entry?.maxBytes === undefined ? "keep" : "max_bytes";
+      return createLimit(toolName, entry, [...keys, key], located);
+    }),
   ];
 }
 
-function readLimit(toolName: string | undefined, value: unknown, located: LocatedKeys): readonly StatedLimit[] {
-  if (!isLimit(value)) return [];
-  const keys = [...SECTION, ...(toolName === undefined ? ["default_max_bytes"] : ["per_tool", toolName])];
+function createLimit(
+  toolName: string | undefined,
+  entry: Entry | undefined,
+  keys: readonly string[],
+  located: LocatedKeys,
+): readonly StatedLimit[] {
+  if (entry === undefined) return [];
+  const { maxBytes, keep } = entry;
   const key = quoteKey(keys.at(-1) ?? "");
-  const assign = (maxBytes: number) => `${key} = ${maxBytes}`;
-  return [{ toolName, maxBytes: Number(value), ...placeOf(keys, located), assign }];
+  const assign = (bytes: number) => `${key} = ${bytes}`;
+  return [{ toolName, maxBytes, keep, ...placeOf(keys, located), assign }];
 }
 
 function readBudget({ turn_max_bytes: value }: TomlTable, located: LocatedKeys): StatedBudget | undefined {
@@ -59,6 +76,10 @@ function readBudget({ turn_max_bytes: value }: TomlTable, located: LocatedKeys):
   if (!isTurnMaxBytes(maxBytes)) return undefined;
   const assignDefault = (defaultMaxBytes: number) => `default_max_bytes = ${defaultMaxBytes}`;
   return { maxBytes, ...placeOf([...SECTION, "turn_max_bytes"], located), assignDefault };
+}
+
+function readKeep({ keep }: TomlTable, located: LocatedKeys): StatedKeep | undefined {
+  return isKeep(keep) ? { keep, ...placeOf([...SECTION, "keep"], located) } : undefined;
 }
 
 function placeOf(keys: readonly string[], located: LocatedKeys) {

@@ -66,7 +66,7 @@ describe("pod-manifest check", () => {
       stderr: `pod.toml:5:8: error: worker.tool_output.per_tool.Read: expected an integer from 1 to 2147483647 (bytes), received "32k". Write: Read = 32768
 pod.toml:6:1: error: worker.tool_output.per_tool.mcp.get: expected a tool's name in quotes, received nested tables, which dots outside quotes make. Write: "mcp.get" = 4096
 pod.toml:1:2: warning: workers: expected worker, received a key that is nearly the same, and is ignored. Write: [worker.tool_output]
-pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes, turn_max_bytes or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
+pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes, turn_max_bytes, keep or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
 2 errors, 2 warnings
 `,
       exitStatus: 1,

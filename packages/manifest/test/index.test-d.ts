@@ -1,7 +1,9 @@
-import type { ToolOutputLimits } from "@pod/tool-output-cap";
+import type { Keep, OutputLimit, ToolOutputLimits } from "@pod/tool-output-cap";
 import { expectTypeOf } from "vitest";
 import {
   type Environment,
+  type KeepOrigin,
+  type KeepSource,
   type LimitLayer,
   type LimitOrigin,
   type LimitOrigins,
@@ -30,7 +32,13 @@ expectTypeOf<LoadManifestOptions>().toEqualTypeOf<{
   readonly ceiling?: number;
   readonly env?: Environment;
 }>();
-expectTypeOf<ManifestOverrides>().toEqualTypeOf<Partial<ToolOutputLimits>>();
+expectTypeOf<Partial<ToolOutputLimits>>().toExtend<ManifestOverrides>();
+expectTypeOf<ManifestOverrides>().toEqualTypeOf<{
+  readonly defaultMaxBytes?: number;
+  readonly turnMaxBytes?: number;
+  readonly keep?: Keep;
+  readonly perTool?: Readonly<Record<string, number | Partial<OutputLimit>>>;
+}>();
 expectTypeOf(process.env).toExtend<Environment>();
 
 expectTypeOf<ParsedManifest>().toEqualTypeOf<{
@@ -40,6 +48,7 @@ expectTypeOf<ParsedManifest>().toEqualTypeOf<{
 }>();
 expectTypeOf<LimitOrigins>().toEqualTypeOf<{
   readonly default: LimitOrigin;
+  readonly keep?: KeepOrigin;
   readonly turn?: LimitOrigin;
   readonly perTool: Readonly<Record<string, LimitOrigin>>;
 }>();
@@ -48,9 +57,20 @@ expectTypeOf<LimitSource>().toEqualTypeOf<{
   readonly layer: LimitLayer;
   readonly file?: string;
   readonly line?: number;
-  readonly maxBytes: number;
+  readonly maxBytes?: number;
+  readonly keep?: Keep;
 }>();
+expectTypeOf<KeepSource>().toEqualTypeOf<{
+  readonly layer: LimitLayer;
+  readonly file?: string;
+  readonly line?: number;
+  readonly keep: Keep;
+}>();
+expectTypeOf<KeepOrigin>().toExtend<KeepSource>();
+expectTypeOf<KeepOrigin["overruled"]>().toEqualTypeOf<readonly KeepSource[]>();
 expectTypeOf<LimitOrigin>().toExtend<LimitSource>();
+expectTypeOf<LimitOrigin["maxBytes"]>().toEqualTypeOf<number>();
+expectTypeOf<LimitOrigin["maxBytesIsDefault"]>().toEqualTypeOf<true | undefined>();
 expectTypeOf<LimitOrigin["overruled"]>().toEqualTypeOf<readonly LimitSource[]>();
 expectTypeOf<LimitOrigin["loweredFrom"]>().toEqualTypeOf<number | undefined>();
 expectTypeOf<Manifest>().toEqualTypeOf<{ readonly worker: { readonly toolOutput: ToolOutputLimits } }>();

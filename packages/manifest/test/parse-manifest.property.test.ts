@@ -14,10 +14,17 @@ const toolName = fc.oneof(
   fc.constantFrom("Read", "__proto__", "constructor", "toString", "a.b", "a/b", "", "max_bytes"),
   fc.string({ unit: "binary" }).map((name) => name.toWellFormed()),
 );
-const perTool = fc.uniqueArray(fc.tuple(toolName, validLimit), { selector: ([name]) => name, maxLength: 8 });
+const keep = fc.constantFrom("head", "tail", "ends");
+const validEntry = fc.oneof(
+  validLimit,
+  fc.record({ max_bytes: validLimit, keep }, { requiredKeys: ["max_bytes"] }),
+  fc.record({ max_bytes: validLimit, keep }, { requiredKeys: ["keep"] }),
+);
+const perTool = fc.uniqueArray(fc.tuple(toolName, validEntry), { selector: ([name]) => name, maxLength: 8 });
 
 const scalar = fc.oneof(
   fc.string(),
+  keep,
   fc.boolean(),
   fc.double(),
   fc.bigInt({ min: -(2n ** 63n), max: 2n ** 63n - 1n }),
@@ -31,6 +38,7 @@ const ourKey = fc.constantFrom(
   "turn_max_bytes",
   "per_tool",
   "max_bytes",
+  "keep",
   "__proto__",
   "Read",
 );
@@ -43,6 +51,10 @@ const { value: anyValue } = fc.letrec((tie) => ({
 /** Tables that are right down to `worker.tool_output` more often than chance would have it. */
 const anyTables = fc.oneof(
   anyValue.map((value) => ({ worker: { tool_output: { per_tool: { Read: value } } } })),
+  anyValue.map((value) => ({ worker: { tool_output: { keep: value } } })),
+  fc
+    .dictionary(fc.constantFrom("max_bytes", "keep", "keeps", "a"), scalar, { maxKeys: 2 })
+    .map((Read) => ({ worker: { tool_output: { per_tool: { Read } } } })),
   anyValue.map((value) => ({ worker: { tool_output: { per_tool: value } } })),
   anyValue.map((value) => ({ worker: { tool_output: value } })),
   anyValue.map((value) => ({ worker: value })),
@@ -52,7 +64,7 @@ const anyTables = fc.oneof(
 // biome-ignore format: a list to be looked over, not read
 const SNIPPETS = [
   "[worker]", "[worker.tool_output]", "[worker.tool_output.per_tool]", "[[worker]]", "[__proto__]", "worker", "tool_output",
-  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
+  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "keep = ", "max_bytes = ", "'tail'", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
   "16384.0", "nan", "-inf", "0x", "2026-11-30", "07:32:00", "true", "#", "\n", "\r\n", "\r", "\uFEFF", "\u0000", "\uD800", "é", "😀",
 ];
 const anyText = fc.oneof(
@@ -86,8 +98,10 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
   }
   const { defaultMaxBytes, turnMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
   expect(turnMaxBytes === undefined || isBudget(turnMaxBytes)).toBe(true);
-  for (const limit of [defaultMaxBytes, ...Object.values(perTool)]) {
-    expect(Number.isInteger(limit) && Number(limit) >= 1 && Number(limit) <= MAX_LIMIT_BYTES).toBe(true);
+  expect(isLimit(defaultMaxBytes)).toBe(true);
+  for (const entry of Object.values(perTool)) {
+    const { maxBytes, keep } = typeof entry === "number" ? { maxBytes: entry, keep: "head" } : entry;
+    expect(isLimit(maxBytes) && isKeep(keep)).toBe(true);
   }
   for (const { message } of outcome.warnings) {
     expect(message).toMatch(/^<toml>:\d+:\d+: warning: .+: expected .+, received .+\. Write: .+$/);
@@ -101,9 +115,11 @@ function isRight(tables: object): boolean {
   const worker = ownValue(tables, "worker") ?? {};
   const toolOutput = ownValue(worker, "tool_output") ?? {};
   const table = ownValue(toolOutput, "per_tool") ?? {};
-  const limits = [ownValue(toolOutput, "default_max_bytes") ?? 1, ...Object.values(table)];
+  const defaultLimit = ownValue(toolOutput, "default_max_bytes") ?? 1;
   const isBudgetRight = isBudget(ownValue(toolOutput, "turn_max_bytes") ?? 1024);
-  return [worker, toolOutput, table].every(isPlain) && limits.every(isLimit) && isBudgetRight;
+  const isKeepRight = isKeep(ownValue(toolOutput, "keep") ?? "head");
+  const areTables = [worker, toolOutput, table].every(isPlain);
+  return areTables && isLimit(defaultLimit) && isBudgetRight && isKeepRight && Object.values(table).every(isEntry);
 }
 
 function ownValue(table: unknown, key: string): unknown {
@@ -120,6 +136,17 @@ function isLimit(value: unknown): boolean {
   );
 }
 
+function isEntry(value: unknown): boolean {
+  if (!isPlain(value)) return isLimit(value);
+  const keys = Object.keys(value);
+  const isKnown = keys.length > 0 && keys.every((key) => key === "max_bytes" || key === "keep");
+  return isKnown && isLimit(ownValue(value, "max_bytes") ?? 1) && isKeep(ownValue(value, "keep") ?? "head");
+}
+
+function isKeep(value: unknown): boolean {
+  return value === "head" || value === "tail" || value === "ends";
+}
+
 function isBudget(value: unknown): boolean {
   return isLimit(value) && Number(value) >= 1024;
 }
@@ -129,7 +156,7 @@ describe("laws", () => {
     // Mutants seen to fail: `z.record` for `z.map`; the table built by assignment; 24 bits of a limit kept.
     fc.assert(
       fc.property(validLimit, perTool, (defaultMaxBytes, entries) => {
-        const lines = entries.map(([name, maxBytes]) => `${toBasicString(name)} = ${maxBytes}`);
+        const lines = entries.map(([name, entry]) => `${toBasicString(name)} = ${writeEntry(entry)}`);
         const { manifest } = parseManifest(
           [
             "[worker.tool_output]",
@@ -140,7 +167,8 @@ describe("laws", () => {
         );
         const { toolOutput } = manifest.worker;
         expect(toolOutput.defaultMaxBytes).toBe(defaultMaxBytes);
-        expect(new Map(Object.entries(toolOutput.perTool))).toEqual(new Map(entries));
+        const expected = entries.map(([name, entry]) => [name, completeEntry(entry, defaultMaxBytes)] as const);
+        expect(new Map(Object.entries(toolOutput.perTool))).toEqual(new Map(expected));
         const copy = JSON.parse(JSON.stringify(manifest));
         expect(Object.entries(copy.worker.toolOutput.perTool)).toEqual(Object.entries(toolOutput.perTool));
       }),
@@ -202,6 +230,20 @@ describe("laws", () => {
     );
   });
 });
+
+type Written = number | { readonly max_bytes?: number; readonly keep?: string };
+
+function writeEntry(entry: Written): string {
+  if (typeof entry === "number") return String(entry);
+  const parts = Object.entries(entry).map(([key, value]) => `${key} = ${JSON.stringify(value)}`);
+  return `{ ${parts.join(", ")} }`;
+}
+
+function completeEntry(entry: Written, defaultMaxBytes: number) {
+  if (typeof entry === "number") return entry;
+  const { max_bytes: maxBytes = defaultMaxBytes, keep } = entry;
+  return keep === undefined ? maxBytes : { maxBytes, keep };
+}
 
 function toBasicString(text: string): string {
   const escaped = JSON.stringify(text).slice(1, -1);

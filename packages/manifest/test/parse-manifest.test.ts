@@ -1,7 +1,7 @@
 import { DEFAULT_TOOL_OUTPUT_LIMITS, findUnknownTools, resolveLimit } from "@pod/tool-output-cap";
 import { describe, expect, it } from "vitest";
 import { type ManifestError, parseManifest } from "../src/index.js";
-import { BAD_LIMITS } from "./support/manifest-fixtures.js";
+import { BAD_DEFAULTS, BAD_LIMITS } from "./support/manifest-fixtures.js";
 
 const DEFAULT_MAX_BYTES = DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes;
 
@@ -34,7 +34,7 @@ describe("completeness", () => {
 });
 
 describe("limits", () => {
-  it.each(BAD_LIMITS)("M2 M7: refuses default_max_bytes = %s", (literal, received, remedy) => {
+  it.each(BAD_DEFAULTS)("M2 M7: refuses default_max_bytes = %s", (literal, received, remedy) => {
     // Mutants seen to fail: `integersAsBigInt: "asNeeded"`; `.min(1n)` and `.max(…)` left out.
     expect(faultsOf(`[worker.tool_output]\ndefault_max_bytes = ${literal}`)).toEqual([
       `pod.toml:2:21: error: worker.tool_output.default_max_bytes: expected an integer from 1 to 2147483647 (bytes), received ${received}. Write: default_max_bytes = ${remedy}`,
@@ -93,6 +93,8 @@ describe("unknown keys", () => {
     ["turn_max_byte", "turn_max_bytes"],
     ["turnMaxBytes", "turn_max_bytes"],
     ["turn_budget", "turn_max_bytes"],
+    ["Keep", "keep"],
+    ["keep_end", "keep"],
   ])("M3: %s in worker.tool_output is a warning that names %s", (key, nearest) => {
     const { manifest, warnings } = parseManifest(`[worker.tool_output]\n${key} = 5`, { file: "pod.toml" });
     expect(manifest.worker.toolOutput.defaultMaxBytes).toBe(DEFAULT_MAX_BYTES);
@@ -104,7 +106,7 @@ describe("unknown keys", () => {
         file: "pod.toml",
         line: 2,
         column: 1,
-        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes, turn_max_bytes or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
+        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes, turn_max_bytes, keep or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
       },
     ]);
   });
@@ -179,6 +181,12 @@ describe("unquoted names", () => {
     ["mcp.srv.Read = '4k'", [["mcp.srv.Read", '"mcp.srv.Read" = 4096']]],
     ["mcp.srv.Read = {}", [["mcp.srv.Read", '"mcp.srv.Read" = 16384']]],
     ["mcp.srv.Read = { max_bytes = 9 }", [["mcp.srv.Read", '"mcp.srv.Read" = 9']]],
+    ["mcp.Read = { max_bytes = 9, keep = 'tail' }", [["mcp.Read", '"mcp.Read" = { max_bytes = 9, keep = "tail" }']]],
+    ["mcp.Read = { max_bytes = '9', keep = 'tail' }", [["mcp.Read", '"mcp.Read" = { keep = "tail" }']]],
+    ["mcp.Read = { max_bytes = 0, keep = 'SECRET' }", [["mcp.Read", '"mcp.Read" = 16384']]],
+    ["mcp.keep.get = 5", [["mcp.keep.get", '"mcp.keep.get" = 5']]],
+    ["mcp.max_bytes.get = 5", [["mcp.max_bytes.get", '"mcp.max_bytes.get" = 5']]],
+    ["redis.peek = 5", [["redis.peek", '"redis.peek" = 5']]],
     ['mcp."a/b"."c\\"d" = 5', [['mcp."a/b"."c\\"d"', '"mcp.a/b.c\\"d" = 5']]],
     [
       "mcp.Read = 5\nmcp.Write = 6",

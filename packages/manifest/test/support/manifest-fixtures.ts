@@ -1,3 +1,5 @@
+const NESTED = "nested tables, which dots outside quotes make";
+const OTHER = (name: string) => `nothing else there; a tool's name with a dot is quoted, as in ${name}`;
 const NO_BUDGET = "32768, or leave it out for no budget";
 
 /** What no limit may be: as TOML writes it, as an error shows it, and the limit that the error says to write. */
@@ -34,7 +36,67 @@ export const BAD_LIMITS: readonly (readonly [literal: string, received: string, 
   ["2026-11-30T13:00:00Z", "a date", 16384],
   ["07:32:00", "a date", 16384],
   ["{}", "a table", 16384],
+];
+
+/** What no default limit may be. */
+export const BAD_DEFAULTS: typeof BAD_LIMITS = [
+  ...BAD_LIMITS,
   ["{ max_bytes = 8192, keep = 'tail' }", "a table", 8192],
+];
+
+const LIMIT = "an integer from 1 to 2147483647 (bytes)";
+const KEEP = '"head", "tail" or "ends"';
+const NEAR = "a key that is nearly the same";
+
+/** One fault: its column and key, what is expected, what is received, and what the error says to write. */
+type EntryFault = readonly [column: number, key: string, expected: string, received: string, remedy: string];
+
+/** What the table of a tool named Bash may not be, with the faults that it has. */
+export const BAD_ENTRIES: readonly (readonly [literal: string, ...faults: readonly EntryFault[]])[] = [
+  ["{ max_bytes = 0 }", [22, "Bash.max_bytes", LIMIT, "0", "max_bytes = 16384"]],
+  ["{ max_bytes = '8k' }", [22, "Bash.max_bytes", LIMIT, '"8k"', "max_bytes = 8192"]],
+  ["{ max_bytes = [1] }", [22, "Bash.max_bytes", LIMIT, "an array", "max_bytes = 16384"]],
+  ["{ max_bytes = 8192.0, keep = 'tail' }", [22, "Bash.max_bytes", LIMIT, "8192.0", "max_bytes = 8192"]],
+  ["{ max_bytes = 5, keep = {} }", [32, "Bash.keep", KEEP, "a table", 'keep = "tail"']],
+  ["{ keep = 'Tail' }", [17, "Bash.keep", KEEP, '"Tail"', 'keep = "tail"']],
+  ["{ keep = 'end' }", [17, "Bash.keep", KEEP, '"end"', 'keep = "tail"']],
+  ["{ keep = 'start' }", [17, "Bash.keep", KEEP, '"start"', 'keep = "head"']],
+  ["{ keep = 'edns' }", [17, "Bash.keep", KEEP, '"edns"', 'keep = "ends"']],
+  ["{ keep = '' }", [17, "Bash.keep", KEEP, '""', 'keep = "tail"']],
+  ["{ keep = true }", [17, "Bash.keep", KEEP, "true", 'keep = "tail"']],
+  ["{ keep = 8192 }", [17, "Bash.keep", KEEP, "8192", "max_bytes = 8192"]],
+  ["{ keep = 0 }", [17, "Bash.keep", KEEP, "0", 'keep = "tail"']],
+  ["{ keep = ['tail'] }", [17, "Bash.keep", KEEP, "an array", 'keep = "tail"']],
+  ["{ keep = 2026-11-30 }", [17, "Bash.keep", KEEP, "a date", 'keep = "tail"']],
+  [
+    "{ keep = 1, max_bytes = 'x' }",
+    [17, "Bash.keep", KEEP, "1", "max_bytes = 1"],
+    [32, "Bash.max_bytes", LIMIT, '"x"', "max_bytes = 16384"],
+  ],
+  ["{ maxbytes = 8192 }", [10, "Bash.maxbytes", "max_bytes", NEAR, "max_bytes = 8192"]],
+  ["{ max_byte = '8k' }", [10, "Bash.max_byte", "max_bytes", NEAR, "max_bytes = 8192"]],
+  ["{ max-bytes = 0 }", [10, "Bash.max-bytes", "max_bytes", NEAR, "max_bytes = 16384"]],
+  ["{ maxBytes = 9, keep = 'tail' }", [10, "Bash.maxBytes", "max_bytes", NEAR, "max_bytes = 9"]],
+  ["{ keeps = 'tail' }", [10, "Bash.keeps", "keep", NEAR, 'keep = "tail"']],
+  ["{ Keep = 'ends', max_bytes = 9 }", [10, "Bash.Keep", "keep", NEAR, 'keep = "ends"']],
+  ["{ max_bytes = 9, 'a.b' = 5 }", [25, 'Bash."a.b"', "max_bytes or keep", "an unknown key", OTHER('"Bash.a.b"')]],
+  [
+    "{ keep = 'tail', __proto__ = 5 }",
+    [25, "Bash.__proto__", "max_bytes or keep", "an unknown key", OTHER('"Bash.__proto__"')],
+  ],
+  ["{ max_bytes = 9, more.of = 5 }", [25, "Bash.more.of", "a tool's name in quotes", NESTED, '"Bash.more.of" = 5']],
+  ["'tail'", [8, "Bash", LIMIT, '"tail"', 'Bash = { keep = "tail" }']],
+];
+
+/** What `keep` may not be for all tools: as TOML writes it, as an error shows it, and what the error says to write. */
+export const BAD_KEEPS: readonly (readonly [literal: string, received: string, remedy: string])[] = [
+  ["'Head'", '"Head"', 'keep = "head"'],
+  ["'both'", '"both"', 'keep = "ends"'],
+  ["'middle'", '"middle"', 'keep = "tail"'],
+  ["8192", "8192", "default_max_bytes = 8192"],
+  ["false", "false", 'keep = "tail"'],
+  ["[]", "an array", 'keep = "tail"'],
+  ["{ Bash = 'tail' }", "a table", 'keep = "tail"'],
 ];
 
 /** What no turn budget may be, and what is no limit either: as TOML writes it, as an error shows it, and what it says to write. */
@@ -105,15 +167,22 @@ export const GOOD_MANIFESTS: readonly string[] = [
   "[worker.tool_output]\nturn_max_bytes = 16384",
   "[worker.tool_output]\ndefault_max_bytes = 1024\nturn_max_bytes = 1_024",
   "worker.tool_output.turn_max_bytes = 2147483647",
+  "[worker.tool_output]\nkeep = 'head'",
+  "[worker.tool_output]\nkeep = 'tail'\nper_tool = { Bash = { keep = 'ends' }, keep = 200, max_bytes = 300 }",
+  "[worker.tool_output.per_tool]\nBash = { max_bytes = 8192, keep = 'tail' }\nRead = { max_bytes = 8192 }",
+  "[worker.tool_output.per_tool.Bash]\nmax_bytes = 8192\nkeep = 'tail'",
+  "[worker.tool_output.per_tool]\n'a.b'.max_bytes = 8192\n'a.b'.keep = 'ends'",
   'worker = { model = "m", tool_output = { per_tool = { Read = 200 } } }',
   '[models.fast]\nkey = "s"\nsince = 2026-11-30\n[[agents]]\nname = "a"\n[worker]\nmodel = "m"',
 ];
 
 /** Manifests that have a fault. */
 export const BAD_MANIFESTS: readonly string[] = [
-  ...BAD_LIMITS.map(([literal]) => `[worker.tool_output]\ndefault_max_bytes = ${literal}`),
+  ...BAD_DEFAULTS.map(([literal]) => `[worker.tool_output]\ndefault_max_bytes = ${literal}`),
   ...BAD_LIMITS.map(([literal]) => `[worker.tool_output.per_tool]\nRead = ${literal}`),
   ...BAD_BUDGETS.map(([literal]) => `[worker.tool_output]\nturn_max_bytes = ${literal}`),
+  ...BAD_KEEPS.map(([literal]) => `[worker.tool_output]\nkeep = ${literal}`),
+  ...BAD_ENTRIES.map(([literal]) => `[worker.tool_output.per_tool]\nBash = ${literal}`),
   ...NOT_TABLES.map(([toml]) => toml),
   "[worker.tool_output.per_tool]\nmcp.srv.Read = 5",
   "[worker.tool_output.per_tool.Read]\nmax = 5",
