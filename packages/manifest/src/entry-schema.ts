@@ -1,7 +1,6 @@
 import type { Keep } from "@pod/tool-output-cap";
 import * as z from "zod";
 import { KEEPS, MAX_LIMIT_BYTES } from "./limit-values.js";
-import { refuseOthers } from "./read-toml.js";
 import { DESCRIPTIONS } from "./schema-descriptions.js";
 
 /** What the entry of one tool says: at least one of the two. */
@@ -25,10 +24,11 @@ function defineEntry(): z.ZodType<Entry> {
       max_bytes: limit.optional().meta(DESCRIPTIONS.entryMaxBytes),
       keep: z.enum(KEEPS).optional().meta(DESCRIPTIONS.entryKeep),
     })
+    // Refuses dates too: to zod they are objects without keys.
     .refine((entry) => Object.keys(entry).length > 0)
     .meta(DESCRIPTIONS.entryTable);
   return z
-    .union([limit, z.preprocess(refuseOthers, table)])
+    .union([limit, table])
     .transform((entry) => {
       const { max_bytes, keep } = typeof entry === "bigint" ? { max_bytes: entry } : entry;
       return {

@@ -48,9 +48,9 @@ function createKeepOrigin([highest, ...overruled]: readonly KeepSource[]): { rea
 
 /** The section as one file would have it. */
 function toRaw(origins: LimitOrigins) {
-  const perTool = Object.entries(origins.perTool).map(([name, { maxBytes, keep }]) => {
-    const bytes = BigInt(maxBytes);
-    return [name, keep === undefined ? bytes : { max_bytes: bytes, keep }] as const;
+  const perTool = Object.entries(origins.perTool).map(([name, { maxBytes, maxBytesIsDefault, keep }]) => {
+    const stated = maxBytesIsDefault ? {} : { max_bytes: BigInt(maxBytes) };
+    return [name, keep === undefined ? stated.max_bytes : { ...stated, keep }] as const;
   });
   return {
     default_max_bytes: BigInt(origins.default.maxBytes),

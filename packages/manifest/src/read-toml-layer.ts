@@ -37,9 +37,10 @@ export function readTomlLayer(toml: string, source: LayerSource): Layer {
 function findError(tables: TomlTable, source: LayerSource, located: LocatedKeys): ManifestError | undefined {
   const parsed = manifestSchema.safeParse(tables);
   if (parsed.success) return undefined;
-  // An entry of a tool may have several issues: it is looked at once, as a whole.
-  const paths = new Map(parsed.error.issues.map(({ path }) => [JSON.stringify(path.slice(0, 4)), path.slice(0, 4)]));
-  const faults = Array.from(paths.values()).flatMap((path) => findFaults(tables, path.map(String), source, located));
+  // The entry of a tool may have several issues, and is looked at once, as a whole.
+  const paths = parsed.error.issues.map(({ path }) => path.slice(0, 4).map(String));
+  const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
+  const faults = Array.from(distinct.values()).flatMap((path) => findFaults(tables, path, source, located));
   return new ManifestError("invalid-value", faults);
 }
 

@@ -23,11 +23,6 @@ export function isTable(value: unknown): value is TomlTable {
   return typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Date);
 }
 
-/** The value where it is a table, else null: to zod a date is an object without properties, and would pass for an empty table. */
-export function refuseOthers(value: unknown): unknown {
-  return isTable(value) ? value : null;
-}
-
 // The parser's error is not kept as the cause: its message and its `codeblock` show lines of the file.
 function syntaxError(error: TomlError, toml: string, source: LayerSource): ManifestError {
   const { line } = error;

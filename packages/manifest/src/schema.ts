@@ -3,7 +3,7 @@ import * as z from "zod";
 import { type Entry, entrySchema } from "./entry-schema.js";
 import { KEEPS, MAX_LIMIT_BYTES, MIN_TURN_BYTES } from "./limit-values.js";
 import type { Manifest } from "./manifest.js";
-import { isTable, refuseOthers } from "./read-toml.js";
+import { isTable } from "./read-toml.js";
 import { DESCRIPTIONS } from "./schema-descriptions.js";
 
 /**
@@ -48,6 +48,11 @@ function defineManifest(): z.ZodType<Manifest> {
 function completeEntry({ maxBytes, keep }: Entry, defaultMaxBytes: number): number | OutputLimit {
   const completed = maxBytes ?? defaultMaxBytes;
   return keep === undefined ? completed : { maxBytes: completed, keep };
+}
+
+// To zod a date is an object without properties: it would pass for an empty table.
+function refuseOthers(value: unknown): unknown {
+  return isTable(value) ? value : null;
 }
 
 function tableToMap(value: unknown): unknown {

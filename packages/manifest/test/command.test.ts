@@ -184,6 +184,38 @@ turn          500 bytes  pod.toml:3  (default 16,384 built in)
     expect(JSON.parse(ofTool.stdout)).toEqual({ tool: "Glob", layer: "built-in", maxBytes: 16_384, overruled: [] });
   });
 
+  it("M10: says what a cut keeps and who said so, where anybody did", async () => {
+    // Mutant seen to fail: the note of the section's keep on a tool that has its own.
+    const home = await createTree({
+      "work/pod.toml": `[worker.tool_output]
+keep = "tail"
+[worker.tool_output.per_tool]
+Bash = { max_bytes = 8192, keep = "ends" }
+Grep = { keep = "head" }
+Read = 32768
+`,
+      ".config/pod/pod.toml":
+        "[worker.tool_output]\nkeep = 'ends'\nper_tool = { Bash = { keep = 'tail' }, Grep = { max_bytes = 9, keep = 'ends' } }",
+    });
+    const env = { HOME: home };
+    expect((await run(["explain"], join(home, "work"), env)).stdout).toBe(`(default)  16,384 bytes        built in
+(keep)                   tail  pod.toml:2  (~/.config/pod/pod.toml:2 said ends)
+Bash        8,192 bytes  ends  pod.toml:4  (default 16,384 built in; ~/.config/pod/pod.toml:3 said tail)
+Grep       16,384 bytes  head  pod.toml:5  (bytes of the default, built in; ~/.config/pod/pod.toml:3 said 9, ends)
+Read       32,768 bytes  tail  pod.toml:6  (default 16,384 built in; keep pod.toml:2)
+`);
+    const { stdout } = await run(["explain", "--tool", "Glob"], join(home, "work"), env);
+    expect(stdout).toBe("Glob  16,384 bytes  tail  built in  (the default; keep pod.toml:2)\n");
+    const inherited = await run(["explain", "--json", "--tool", "Read"], join(home, "work"), env);
+    expect(JSON.parse(inherited.stdout)).toMatchObject({
+      maxBytes: 32_768,
+      keepOrigin: { layer: "project", line: 2, keep: "tail", overruled: [{ layer: "user", keep: "ends" }] },
+    });
+    const own = await run(["explain", "--json", "--tool", "Bash"], join(home, "work"), env);
+    expect(JSON.parse(own.stdout)).toMatchObject({ maxBytes: 8192, keep: "ends", line: 4 });
+    expect(own.stdout).not.toContain("keepOrigin");
+  });
+
   it("M10: writes JSON", async () => {
     const home = await createTree(tree);
     const { stdout } = await run(["explain", "--json", "--tool", "Grep"], join(home, "work"), { HOME: home });

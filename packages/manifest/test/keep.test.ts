@@ -75,7 +75,7 @@ describe("keep", () => {
   });
 
   it.each(BAD_ENTRIES)("M3 M7: refuses an entry of %s, and says where in it", (literal, ...faults) => {
-    // Mutants seen to fail: near misses left to the nested names; a fault told once for each issue of the schema.
+    // Mutants seen to fail: near misses left to the nested names; a fault told once for each issue.
     expect(faultsOf(`${PER_TOOL}\nBash = ${literal}`)).toEqual(
       faults.map(
         ([column, key, expected, received, remedy]) =>
