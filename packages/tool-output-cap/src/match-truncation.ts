@@ -50,7 +50,8 @@ export function matchRemoval(record: unknown): Truncation | undefined {
     : undefined;
 }
 
-function copyRecord(record: unknown): Truncation | undefined {
+/** A record of numbers that can come from one cut, as a copy; undefined for anything else, however it fails. */
+export function copyRecord(record: unknown): Truncation | undefined {
   try {
     const { maxBytes, originalBytes, keptBytes, droppedBytes, keep, reason } = record as Readonly<
       Partial<Record<keyof Truncation, unknown>>

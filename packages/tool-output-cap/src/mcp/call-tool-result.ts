@@ -1,3 +1,4 @@
+import { describeValue } from "../describe-value.js";
 import type { Truncation } from "../truncation.js";
 
 /** What is capped besides the limit. */
@@ -20,4 +21,14 @@ export interface CallToolResultTruncation {
   readonly content?: ContentTruncation;
   /** In UTF-8 bytes of its JSON. */
   readonly structuredContent?: Truncation;
+}
+
+const DEFAULT_MAX_MEDIA_BYTES = 5_242_880;
+
+/** The option, read once, or a RangeError. */
+export function readMaxMediaBytes({ maxMediaBytes = DEFAULT_MAX_MEDIA_BYTES }: CallToolResultOptions): number {
+  if (Number.isInteger(maxMediaBytes) && maxMediaBytes >= 0 && maxMediaBytes <= 2_147_483_647) return maxMediaBytes;
+  throw new RangeError(
+    `options.maxMediaBytes: expected an integer from 0 to 2147483647 (bytes of base64), received ${describeValue(maxMediaBytes)}. Write: ${DEFAULT_MAX_MEDIA_BYTES}`,
+  );
 }

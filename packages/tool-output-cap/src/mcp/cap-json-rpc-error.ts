@@ -1,5 +1,5 @@
 import { capText } from "../cap-text.js";
-import { type OutputLimit, readMaxBytes } from "../limits.js";
+import { type OutputLimit, readKeep, readMaxBytes } from "../limits.js";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { readMember } from "./read-json.js";
@@ -11,18 +11,18 @@ import { readMember } from "./read-json.js";
  * @throws RangeError or TypeError for a limit that is none. It never throws for a value that came from JSON.
  */
 export function capJsonRpcError<E>(error: E, limit: OutputLimit): E {
-  const maxBytes = readMaxBytes(limit, "limit");
-  if (typeof error !== "object" || error === null || Array.isArray(error)) return capPart(error, maxBytes) as E;
+  const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
+  if (typeof error !== "object" || error === null || Array.isArray(error)) return capPart(error, checked) as E;
   const changes: Record<string, unknown> = {};
   for (const key of ["message", "data"]) {
     const part = readMember(error, key);
     if (part === undefined) continue;
-    const capped = capPart(part, maxBytes);
+    const capped = capPart(part, checked);
     if (capped !== part) changes[key] = capped;
   }
   return Object.keys(changes).length === 0 ? error : (copyWith(error, changes) as E);
 }
 
-function capPart(part: unknown, maxBytes: number): unknown {
-  return typeof part === "string" ? capText(part, { maxBytes }).text : capJson(part, maxBytes).value;
+function capPart(part: unknown, limit: Required<OutputLimit>): unknown {
+  return typeof part === "string" ? capText(part, limit).text : capJson(part, limit.maxBytes, limit.keep).value;
 }

@@ -1,5 +1,5 @@
-import { byteLength } from "#utf8";
-import { capJson } from "./cap-json.js";
+import { byteLength } from "#byte-length";
+import { toPlainJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { readMember } from "./read-json.js";
 
@@ -12,9 +12,21 @@ export interface Block {
   /** Images and audio of their own kind take none of the text's room but their one byte, and stay where texts go. */
   readonly isMedia?: true;
   /** The text that can be cut, and the same block with another. */
-  readonly cuttable?: { readonly text: string; readonly bytes: number; withText(text: string): unknown };
+  readonly cuttable?: CuttableText;
   /** What stands for it where it does not fit. */
   readonly standIn?: string;
+  /** Of a part: the block that it is of. */
+  readonly origin?: object;
+  /** Whether a gap is beside its text. */
+  readonly wasCut?: true;
+}
+
+export interface CuttableText {
+  readonly text: string;
+  readonly bytes: number;
+  /** Whether the block is nothing but this text, so that a marker may stand in it. */
+  readonly isAll?: true;
+  withText(text: string): unknown;
 }
 
 /** Reads a block, each field once. Whatever is not of a known form is unknown: its JSON counts, and it stays whole or goes. */
@@ -41,7 +53,7 @@ function readText(source: object): Block | undefined {
   return {
     whole: text.isWellFormed() ? source : withText(text.toWellFormed()),
     bytes: bytes + 1,
-    cuttable: { text, bytes, withText },
+    cuttable: { text, bytes, isAll: true, withText },
   };
 }
 
@@ -106,7 +118,7 @@ function readLink(source: object): Block | undefined {
 }
 
 function readUnknown(source: unknown): Block {
-  const { value, bytes } = capJson(source, Number.POSITIVE_INFINITY);
+  const { value, bytes } = toPlainJson(source);
   return { whole: value, bytes: bytes + 1 };
 }
 

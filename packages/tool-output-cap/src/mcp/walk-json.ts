@@ -1,6 +1,14 @@
+import type { Keep } from "../limits.js";
 import type { JsonNumber } from "./json-number.js";
 import { cutJsonText, jsonTextBytes } from "./json-text.js";
-import { isContainer, type JsonContainer, type JsonLeaf, type JsonPart, readJson, readMember } from "./read-json.js";
+import {
+  isContainer,
+  type JsonContainer,
+  type JsonLeaf,
+  type JsonPart,
+  type JsonReader,
+  readPart,
+} from "./read-json.js";
 
 /** What stays of a JSON value, the same for all of its parts. */
 export interface JsonPlan {
@@ -10,6 +18,8 @@ export interface JsonPlan {
   readonly items: number;
   /** Of each text, at most so many UTF-8 bytes of JSON, quotes included. */
   readonly textBytes: number;
+  /** Which part of a text that is cut. */
+  readonly keep: Keep;
   /** Containers inside of so many others stay empty. */
   readonly depth: number;
 }
@@ -21,16 +31,10 @@ export interface JsonSink {
   close(): void;
 }
 
-export interface JsonSize {
-  /** UTF-8 bytes of the JSON text; where it is more than the walk was allowed, the walk ended there. */
-  readonly bytes: number;
-  /** Whether every text seen is well-formed, and everything seen can be JSON: no bigint, no cycle. */
-  readonly isPlain: boolean;
-}
-
-interface Frame extends JsonContainer {
+interface Frame {
+  readonly container: JsonContainer;
   readonly allowed: number;
-  index: number;
+  next: number;
   emitted: number;
 }
 
@@ -38,47 +42,49 @@ export const WHOLE: JsonPlan = {
   members: Number.POSITIVE_INFINITY,
   items: Number.POSITIVE_INFINITY,
   textBytes: Number.POSITIVE_INFINITY,
+  keep: "head",
   depth: Number.POSITIVE_INFINITY,
 };
 
-const nobody: JsonSink = { open() {}, leaf() {}, close() {} };
+const SILENT: JsonSink = { open() {}, leaf() {}, close() {} };
 
 /**
- * Walks what a plan leaves of a value, without recursion, until it is through or has seen more than `maxBytes`. What is left
- * of `spareBytes` goes to the containers that lose members, outermost first: one member more each.
+ * Walks what a plan leaves of a value, without recursion, and gives the UTF-8 bytes of its JSON; it ends where it has seen more
+ * than `maxBytes`. What is left of `spareBytes` goes to containers that lose members, the outermost first, one member each.
  */
 export function walkJson(
-  root: unknown,
+  root: JsonPart,
   plan: JsonPlan,
   maxBytes: number,
-  sink: JsonSink = nobody,
+  reader: JsonReader,
+  sink: JsonSink = SILENT,
   spareBytes = 0,
-): JsonSize {
+): number {
   const frames: Frame[] = [];
   const ancestors = new Set<object>();
   let bytes = 0;
-  let isPlain = true;
   let spare = spareBytes;
 
-  const visit = (value: unknown, part: JsonPart, key: string | undefined) => {
-    if (typeof value === "bigint") isPlain = false;
-    if (part === undefined || (isContainer(part) && ancestors.has(part.source))) {
-      if (part !== undefined || typeof value === "object") isPlain = false;
-      bytes += 4;
-      sink.leaf(null, key);
-    } else if (isContainer(part)) {
+  const visit = (part: JsonPart, key: string | undefined) => {
+    if (isContainer(part)) {
+      if (ancestors.has(part.source)) {
+        reader.onOddValue();
+        bytes += 4;
+        sink.leaf(null, key);
+        return;
+      }
       bytes += 2;
       ancestors.add(part.source);
       sink.open(part, key);
-      frames.push({ ...part, allowed: allow(part), index: 0, emitted: 0 });
+      frames.push({ container: part, allowed: allow(part), next: 0, emitted: 0 });
     } else if (typeof part === "string") {
-      if (!part.isWellFormed()) isPlain = false;
-      const text = cutJsonText(part, plan.textBytes);
+      if (!part.isWellFormed()) reader.onOddValue();
+      const text = cutJsonText(part, plan.textBytes, plan.keep);
       bytes += jsonTextBytes(text, maxBytes);
       sink.leaf(text, key);
     } else {
-      bytes += leafBytes(part);
-      sink.leaf(part, key);
+      bytes += leafBytes(part ?? null);
+      sink.leaf(part ?? null, key);
     }
   };
 
@@ -87,43 +93,36 @@ export function walkJson(
     const allowed = container.keys === undefined ? plan.items : plan.members;
     if (spare <= 0 || container.memberCount <= allowed) return allowed;
     const key = container.keys?.[allowed];
-    const next = walkJson(readMember(container.source, key ?? allowed), plan, spare).bytes;
-    const needed = next + (allowed > 0 ? 1 : 0) + (key === undefined ? 0 : keyBytes(key, spare));
-    if (needed > spare) {
-      spare = 0;
-      return allowed;
-    }
-    spare -= needed;
-    return allowed + 1;
+    const label = (allowed > 0 ? 1 : 0) + (key === undefined ? 0 : jsonTextBytes(key, spare) + 1);
+    const needed = label + walkJson(readPart(container, allowed, reader), plan, spare, reader);
+    const isEnough = needed <= spare;
+    spare = isEnough ? spare - needed : 0;
+    return isEnough ? allowed + 1 : allowed;
   };
 
-  visit(root, readJson(root), undefined);
-  for (let frame = frames.at(-1); frame !== undefined; frame = frames.at(-1)) {
-    if (bytes > maxBytes) break;
-    if (frame.emitted >= frame.allowed || frame.index >= frame.memberCount) {
+  visit(root, undefined);
+  for (let frame = frames.at(-1); frame !== undefined && bytes <= maxBytes; frame = frames.at(-1)) {
+    const { container } = frame;
+    if (frame.emitted >= frame.allowed || frame.next >= container.memberCount) {
       frames.pop();
-      ancestors.delete(frame.source);
+      ancestors.delete(container.source);
       sink.close();
       continue;
     }
-    const key = frame.keys?.[frame.index];
-    const member = readMember(frame.source, key ?? frame.index);
-    const part = readJson(member);
-    frame.index++;
+    const key = container.keys?.[frame.next];
+    const part = readPart(container, frame.next, reader);
+    frame.next++;
     if (key !== undefined && part === undefined) continue;
     if (frame.emitted > 0) bytes++;
-    if (key !== undefined) {
-      if (!key.isWellFormed()) isPlain = false;
-      bytes += keyBytes(key, maxBytes);
-    }
     frame.emitted++;
-    visit(member, part, key?.toWellFormed());
+    if (key === undefined) visit(part, undefined);
+    else {
+      if (!key.isWellFormed()) reader.onOddValue();
+      bytes += jsonTextBytes(key, maxBytes) + 1;
+      visit(part, key.toWellFormed());
+    }
   }
-  return { bytes, isPlain };
-}
-
-function keyBytes(key: string, maxBytes: number): number {
-  return jsonTextBytes(key, maxBytes) + 1;
+  return bytes;
 }
 
 function leafBytes(leaf: number | boolean | null | JsonNumber): number {

@@ -1,0 +1,123 @@
+import { fitPrefix } from "../fit-prefix.js";
+import { fitSuffix } from "../fit-suffix.js";
+import { type Block, type CuttableText, textBlock } from "./read-block.js";
+
+/** A block that stays, whole or in part, or what stands for it. */
+export interface KeptBlock {
+  /** The block that it was, or was a part of. */
+  readonly origin: object;
+  /** As the budget counts. */
+  readonly bytes: number;
+  readonly whole: unknown;
+  /** What stays of its text, where that was cut, now or before. */
+  readonly part?: { readonly text: string; readonly of: CuttableText };
+}
+
+/** What fits, in order. */
+export interface Taken {
+  readonly kept: readonly KeptBlock[];
+  /** Of the room; media take none of it. */
+  readonly takenBytes: number;
+  /** Where it came to an end: the blocks that it did not come to, with what is left of the one that it cut. */
+  readonly rest: readonly Block[];
+}
+
+type Media = ReadonlySet<Block>;
+
+interface Halves {
+  readonly kept: KeptBlock;
+  readonly left: Block;
+}
+
+/**
+ * Takes blocks from the beginning while they fit. One that does not fit is cut where it has a text, and ends it; another is
+ * left out, or what stands for it is taken, unless it is to end there.
+ */
+export function takeStart(
+  blocks: readonly Block[],
+  room: number,
+  media: Media,
+  endsAt: (block: Block) => boolean,
+): Taken {
+  return take(blocks, room, media, endsAt, splitStart);
+}
+
+/** The same from the end. */
+export function takeEnd(blocks: readonly Block[], room: number, media: Media): Taken {
+  const { kept, takenBytes, rest } = take(blocks.toReversed(), room, media, isCuttable, splitEnd);
+  return { kept: kept.toReversed(), takenBytes, rest: rest.toReversed() };
+}
+
+export function isCuttable({ cuttable }: Block): boolean {
+  return cuttable !== undefined;
+}
+
+/** A block that stays as it is. One that was cut before may have the marker beside its text again. */
+export function keepWhole(block: Block): KeptBlock {
+  const { origin = block, bytes, whole, cuttable, wasCut } = block;
+  const kept = { origin, bytes, whole };
+  return wasCut && cuttable !== undefined ? { ...kept, part: { text: cuttable.text, of: cuttable } } : kept;
+}
+
+function take(
+  blocks: readonly Block[],
+  room: number,
+  media: Media,
+  endsAt: (block: Block) => boolean,
+  split: (block: Block, cuttable: CuttableText, room: number) => Halves | undefined,
+): Taken {
+  const kept: KeptBlock[] = [];
+  let takenBytes = 0;
+  for (const [index, block] of blocks.entries()) {
+    const { bytes, isMedia, cuttable, standIn } = block;
+    if (isMedia) {
+      if (media.has(block)) kept.push(keepWhole(block));
+      continue;
+    }
+    if (cuttable?.isAll && cuttable.bytes === 0) continue;
+    if (bytes <= room - takenBytes) {
+      kept.push(keepWhole(block));
+      takenBytes += bytes;
+      continue;
+    }
+    if (endsAt(block)) {
+      const halves = cuttable && split(block, cuttable, room - takenBytes);
+      if (halves === undefined) return { kept, takenBytes, rest: blocks.slice(index) };
+      return {
+        kept: [...kept, halves.kept],
+        takenBytes: takenBytes + halves.kept.bytes,
+        rest: [halves.left, ...blocks.slice(index + 1)],
+      };
+    }
+    const other = standIn === undefined ? undefined : textBlock(standIn);
+    if (other === undefined || other.bytes > room - takenBytes) continue;
+    kept.push({ ...keepWhole(other), origin: block.origin ?? block });
+    takenBytes += other.bytes;
+  }
+  return { kept, takenBytes, rest: [] };
+}
+
+function splitStart(block: Block, cuttable: CuttableText, room: number): Halves | undefined {
+  const fixedBytes = block.bytes - cuttable.bytes;
+  const { units, bytes } = fitPrefix(cuttable.text, cuttable.bytes, Math.max(0, room - fixedBytes));
+  if (units === 0) return undefined;
+  const { text } = cuttable;
+  return makeHalves(block, cuttable, text.slice(0, units), bytes, text.slice(units));
+}
+
+function splitEnd(block: Block, cuttable: CuttableText, room: number): Halves | undefined {
+  const fixedBytes = block.bytes - cuttable.bytes;
+  const { units, bytes } = fitSuffix(cuttable.text, cuttable.bytes, Math.max(0, room - fixedBytes));
+  if (units === 0) return undefined;
+  const { text } = cuttable;
+  return makeHalves(block, cuttable, text.slice(text.length - units), bytes, text.slice(0, text.length - units));
+}
+
+function makeHalves(block: Block, of: CuttableText, text: string, bytes: number, leftText: string): Halves {
+  const origin = block.origin ?? block;
+  const left = { ...of, text: leftText, bytes: of.bytes - bytes };
+  return {
+    kept: { origin, bytes: block.bytes - left.bytes, whole: undefined, part: { text, of } },
+    left: { ...block, origin, wasCut: true, bytes: block.bytes - bytes, whole: undefined, cuttable: left },
+  };
+}
