@@ -4,7 +4,7 @@ import { type CallToolResultOptions, readMaxMediaBytes } from "./call-tool-resul
 import { capContent } from "./cap-content.js";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
-import { readMember } from "./read-json.js";
+import { isList, isRecord, readMember } from "./read-json.js";
 
 const RECORD_KEY = "pod/truncation";
 
@@ -22,22 +22,20 @@ export function capCallToolResult<R>(result: R, limit: OutputLimit, options: Cal
   const maxBytes = readMaxBytes(limit, "limit");
   const keep = readKeep(limit, "limit") ?? "head";
   const maxMediaBytes = readMaxMediaBytes(options);
-  if (typeof result !== "object" || result === null || Array.isArray(result)) {
-    return capJson(result, maxBytes, keep).value as R;
-  }
+  if (!isRecord(result)) return capJson(result, maxBytes, keep).value as R;
   const meta = readMember(result, "_meta");
-  const earlier = isObject(meta) ? readMember(meta, RECORD_KEY) : undefined;
-  const recordOf = (field: string) => (isObject(earlier) ? readMember(earlier, field) : undefined);
+  const earlier = isRecord(meta) ? readMember(meta, RECORD_KEY) : undefined;
+  const recordOf = (field: string) => (isRecord(earlier) ? readMember(earlier, field) : undefined);
   const changes: Record<string, unknown> = {};
   const records: Record<string, Truncation> = {};
 
   const content = readMember(result, "content");
-  if (Array.isArray(content)) {
+  if (isList(content)) {
     const capped = capContent(content, maxBytes, keep, maxMediaBytes, recordOf("content"));
     if (capped.content !== content) changes.content = capped.content;
     if (capped.truncation !== undefined) records.content = capped.truncation;
   }
-  for (const field of Array.isArray(content) ? ["structuredContent"] : ["content", "structuredContent"]) {
+  for (const field of isList(content) ? ["structuredContent"] : ["content", "structuredContent"]) {
     const value = readMember(result, field);
     if (value === undefined) continue;
     const capped = capJson(value, maxBytes, keep, recordOf(field));
@@ -47,13 +45,9 @@ export function capCallToolResult<R>(result: R, limit: OutputLimit, options: Cal
 
   if (Object.keys(changes).length === 0) return result;
   // What is no object is no _meta, and stays for its receiver to refuse.
-  if (Object.keys(records).length > 0 && (meta === undefined || isObject(meta))) {
-    const record = copyWith(isObject(earlier) ? earlier : {}, records);
+  if (Object.keys(records).length > 0 && (meta === undefined || isRecord(meta))) {
+    const record = copyWith(isRecord(earlier) ? earlier : {}, records);
     changes._meta = copyWith(meta ?? {}, { [RECORD_KEY]: record });
   }
   return copyWith(result, changes) as R;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

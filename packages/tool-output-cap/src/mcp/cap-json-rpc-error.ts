@@ -2,7 +2,7 @@ import { capText } from "../cap-text.js";
 import { type OutputLimit, readKeep, readMaxBytes } from "../limits.js";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
-import { readMember } from "./read-json.js";
+import { isRecord, readMember } from "./read-json.js";
 
 /**
  * Caps the `error` of a JSON-RPC answer: `message` as a text, and `data`, as a text or as structured content is, each to
@@ -12,7 +12,7 @@ import { readMember } from "./read-json.js";
  */
 export function capJsonRpcError<E>(error: E, limit: OutputLimit): E {
   const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
-  if (typeof error !== "object" || error === null || Array.isArray(error)) return capPart(error, checked) as E;
+  if (!isRecord(error)) return capPart(error, checked) as E;
   const changes: Record<string, unknown> = {};
   for (const key of ["message", "data"]) {
     const part = readMember(error, key);

@@ -33,7 +33,9 @@ function countGap(gap: string): number {
 
 function countBytes({ start, end }: Filling): number {
   const bytes = [...start, ...end].reduce((sum, kept) => sum + kept.bytes, 0);
-  return isJoined({ start, end }) ? bytes - 1 : bytes;
+  const after = end.find(hasOpenText);
+  // Joined, the second part has no byte of its own for its block.
+  return after !== undefined && isJoined({ start, end }) ? bytes - (after.bytes - after.part.bytes) : bytes;
 }
 
 function countDropped({ blocks, droppedBlocks }: ContentRemains, { start, end }: Filling): number {

@@ -36,7 +36,8 @@ export function fillContent({ blocks, seam }: ContentRemains, roomBytes: number,
       return { start: [], end: [...mediaOf(seam === undefined ? [] : before), ...mediaOf(rest), ...kept] };
     }
     case "ends": {
-      const first = takeStart(before, Math.floor(room / 2), media, () => true);
+      // Half of the text's room, where there is one text: its block has a byte too.
+      const first = takeStart(before, Math.floor((room - 1) / 2) + 1, media, () => true);
       const last = takeEnd(seam === undefined ? first.rest : behind, room - first.takenBytes, media);
       const between = seam === undefined ? [] : mediaOf(first.rest);
       return { start: [...first.kept, ...between], end: [...mediaOf(last.rest), ...last.kept] };

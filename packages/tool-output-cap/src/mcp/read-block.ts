@@ -1,7 +1,7 @@
 import { byteLength } from "#byte-length";
 import { toPlainJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
-import { readMember } from "./read-json.js";
+import { isRecord, readMember } from "./read-json.js";
 
 /** A block of a result's content, as the budget sees it. */
 export interface Block {
@@ -31,7 +31,7 @@ export interface CuttableText {
 
 /** Reads a block, each field once. Whatever is not of a known form is unknown: its JSON counts, and it stays whole or goes. */
 export function readBlock(source: unknown, maxMediaBytes: number): Block {
-  if (typeof source !== "object" || source === null) return readUnknown(source);
+  if (!isRecord(source)) return readUnknown(source);
   const type = readMember(source, "type");
   if (type === "text") return readText(source) ?? readUnknown(source);
   if (type === "image" || type === "audio") return readMedia(source, type, maxMediaBytes) ?? readUnknown(source);
@@ -69,7 +69,7 @@ function readMedia(source: object, type: string, maxMediaBytes: number): Block |
 
 function readResource(source: object): Block | undefined {
   const resource = readMember(source, "resource");
-  if (typeof resource !== "object" || resource === null) return undefined;
+  if (!isRecord(resource)) return undefined;
   const uri = readMember(resource, "uri");
   if (typeof uri !== "string") return undefined;
   const text = readMember(resource, "text");

@@ -5,7 +5,7 @@ import { formatGap } from "../marker.js";
 import { copyRecord } from "../match-truncation.js";
 import type { ContentRemains } from "./fill-content.js";
 import type { Block, CuttableText } from "./read-block.js";
-import { readMember } from "./read-json.js";
+import { isRecord, readMember } from "./read-json.js";
 
 /** What an earlier cut of content left, and what it kept. */
 export interface EarlierContentCut {
@@ -25,7 +25,7 @@ export function readContentCut(
   const truncation = copyRecord(record);
   if (truncation === undefined) return undefined;
   const { maxBytes, originalBytes, keptBytes, droppedBytes, keep = "head" } = truncation;
-  const droppedBlocks = typeof record === "object" && record !== null ? readMember(record, "droppedBlocks") : undefined;
+  const droppedBlocks = isRecord(record) ? readMember(record, "droppedBlocks") : undefined;
   if (typeof droppedBlocks !== "number" || !Number.isSafeInteger(droppedBlocks) || droppedBlocks < 0) return undefined;
   const form = formOf(keep, originalBytes, maxBytes - 1);
   const gap = formatGap(form, originalBytes, droppedBytes, maxBytes - 1);

@@ -42,7 +42,7 @@ export function readJson(value: unknown, reader: JsonReader): JsonPart {
       reader.onOddValue();
       return String(value);
     case "object":
-      return value === null || value instanceof JsonNumber ? value : readObject(value, reader);
+      return value === null ? null : readObject(value, reader);
     default:
       return undefined;
   }
@@ -67,8 +67,23 @@ export function readMember(source: object, key: PropertyKey): unknown {
   }
 }
 
+export function isList(value: unknown): value is readonly unknown[] {
+  try {
+    return Array.isArray(value);
+  } catch {
+    // A proxy that was revoked.
+    return false;
+  }
+}
+
+/** Whether a value has members by name. */
+export function isRecord(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !isList(value);
+}
+
 function readObject(value: object, reader: JsonReader): JsonPart {
   try {
+    if (value instanceof JsonNumber) return value;
     const toJson: unknown = Reflect.get(value, "toJSON");
     if (typeof toJson !== "function") return readContainer(value, reader);
     const replacement: unknown = Reflect.apply(toJson, value, [""]);

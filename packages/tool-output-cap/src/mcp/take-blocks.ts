@@ -10,7 +10,7 @@ export interface KeptBlock {
   readonly bytes: number;
   readonly whole: unknown;
   /** What stays of its text, where that was cut, now or before. */
-  readonly part?: { readonly text: string; readonly of: CuttableText };
+  readonly part?: { readonly text: string; readonly bytes: number; readonly of: CuttableText };
 }
 
 /** What fits, in order. */
@@ -56,7 +56,9 @@ export function isCuttable({ cuttable }: Block): boolean {
 export function keepWhole(block: Block): KeptBlock {
   const { origin = block, bytes, whole, cuttable, wasCut } = block;
   const kept = { origin, bytes, whole };
-  return wasCut && cuttable !== undefined ? { ...kept, part: { text: cuttable.text, of: cuttable } } : kept;
+  return wasCut && cuttable !== undefined
+    ? { ...kept, part: { text: cuttable.text, bytes: cuttable.bytes, of: cuttable } }
+    : kept;
 }
 
 function take(
@@ -116,8 +118,10 @@ function splitEnd(block: Block, cuttable: CuttableText, room: number): Halves | 
 function makeHalves(block: Block, of: CuttableText, text: string, bytes: number, leftText: string): Halves {
   const origin = block.origin ?? block;
   const left = { ...of, text: leftText, bytes: of.bytes - bytes };
+  // Two parts of a text block become one again, with the marker between them. Others stay two.
+  const leftBytes = of.isAll ? left.bytes : block.bytes - bytes;
   return {
-    kept: { origin, bytes: block.bytes - left.bytes, whole: undefined, part: { text, of } },
-    left: { ...block, origin, wasCut: true, bytes: block.bytes - bytes, whole: undefined, cuttable: left },
+    kept: { origin, bytes: block.bytes - left.bytes, whole: undefined, part: { text, bytes, of } },
+    left: { ...block, origin, wasCut: true, bytes: leftBytes, whole: undefined, cuttable: left },
   };
 }

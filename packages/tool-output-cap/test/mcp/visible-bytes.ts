@@ -1,6 +1,8 @@
 /** What clause E1 counts, the slow and obvious way: the texts that a model can see of each block, and one byte a block. */
 export function countVisibleBytes(content: readonly unknown[]): number {
-  return content.reduce<number>((bytes, block) => bytes + 1 + Buffer.byteLength(visibleTexts(block).join("")), 0);
+  return content
+    .map((block) => visibleTexts(block).reduce((bytes, text) => bytes + Buffer.byteLength(text), 1))
+    .reduce((sum, bytes) => sum + bytes, 0);
 }
 
 interface AnyBlock {
@@ -23,5 +25,5 @@ function visibleTexts(block: unknown): readonly string[] {
     return [resource.uri, resource.text ?? resource.blob].map(String);
   }
   if (type === "resource_link") return [name, title ?? "", uri, description ?? ""].map(String);
-  return [JSON.stringify(block)];
+  return [JSON.stringify(block) ?? "null"];
 }
