@@ -1,6 +1,5 @@
-import { formOf } from "../cut-text.js";
 import type { Keep } from "../limits.js";
-import { formatGap } from "../marker.js";
+import { formatGap, shapeOf } from "../marker.js";
 import type { CappedContent } from "./cap-content.js";
 import { type ContentRemains, type Filling, fillContent } from "./fill-content.js";
 import { joinHalves } from "./json-text.js";
@@ -9,12 +8,12 @@ import type { KeptBlock } from "./take-blocks.js";
 /** Cuts content that is too big, or that has been cut before. */
 export function cutContent(remains: ContentRemains, maxBytes: number, keep: Keep): CappedContent {
   const { originalBytes } = remains;
-  const form = formOf(keep, originalBytes, maxBytes - 1);
-  const formatFor = (droppedBytes: number) => formatGap(form, originalBytes, droppedBytes, maxBytes - 1);
+  const shape = shapeOf(keep, originalBytes, maxBytes - 1);
+  const formatFor = (droppedBytes: number) => formatGap(shape, originalBytes, droppedBytes, maxBytes - 1);
   // As in the cut of a text: N is known after the cut only, and its digits take room.
-  let gap = formatFor(form === "ends" ? originalBytes : Math.max(0, originalBytes - maxBytes));
+  let gap = formatFor(shape === "ends" ? originalBytes : Math.max(0, originalBytes - maxBytes));
   for (;;) {
-    const filling = fillContent(remains, maxBytes - countGap(gap), form);
+    const filling = fillContent(remains, maxBytes - countGap(gap), shape);
     const keptBytes = countBytes(filling);
     const droppedBytes = Math.max(0, originalBytes - keptBytes);
     const gapBytes = gap.length;

@@ -20,13 +20,13 @@ export interface Filling {
 }
 
 /** Fills the room from the beginning, from the end, or half from each. Media come first, for their one byte each. */
-export function fillContent({ blocks, seam }: ContentRemains, roomBytes: number, form: Keep): Filling {
+export function fillContent({ blocks, seam }: ContentRemains, roomBytes: number, shape: Keep): Filling {
   const media = new Set(blocks.filter(({ isMedia }) => isMedia).slice(0, Math.max(0, roomBytes)));
   const room = roomBytes - media.size;
   const before = blocks.slice(0, seam);
   const behind = blocks.slice(seam ?? 0);
   const mediaOf = (others: readonly Block[]) => others.filter((block) => media.has(block)).map(keepWhole);
-  switch (form) {
+  switch (shape) {
     case "head": {
       const { kept, rest } = takeStart(before, room, media, isCuttable);
       return { start: [...kept, ...mediaOf(rest), ...mediaOf(seam === undefined ? [] : behind)], end: [] };

@@ -1,4 +1,4 @@
-import { byteLength } from "#byte-length";
+import { byteLength } from "#utf8";
 import type { Keep } from "../limits.js";
 import { toWellFormed } from "../to-well-formed.js";
 

@@ -1,4 +1,5 @@
-import { byteLength } from "#byte-length";
+import { byteLength } from "#utf8";
+import type { Piece } from "../piece.js";
 import { toPlainJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { isRecord, readMember } from "./read-json.js";
@@ -21,9 +22,7 @@ export interface Block {
   readonly wasCut?: true;
 }
 
-export interface CuttableText {
-  readonly text: string;
-  readonly bytes: number;
+export interface CuttableText extends Piece {
   /** Whether the block is nothing but this text, so that a marker may stand in it. */
   readonly isAll?: true;
   withText(text: string): unknown;

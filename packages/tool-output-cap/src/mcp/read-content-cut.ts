@@ -1,7 +1,6 @@
-import { byteLength } from "#byte-length";
-import { formOf } from "../cut-text.js";
+import { byteLength } from "#utf8";
 import type { Keep } from "../limits.js";
-import { formatGap } from "../marker.js";
+import { formatGap, shapeOf } from "../marker.js";
 import { copyRecord } from "../match-truncation.js";
 import type { ContentRemains } from "./fill-content.js";
 import type { Block, CuttableText } from "./read-block.js";
@@ -27,12 +26,12 @@ export function readContentCut(
   const { maxBytes, originalBytes, keptBytes, droppedBytes, keep = "head" } = truncation;
   const droppedBlocks = isRecord(record) ? readMember(record, "droppedBlocks") : undefined;
   if (typeof droppedBlocks !== "number" || !Number.isSafeInteger(droppedBlocks) || droppedBlocks < 0) return undefined;
-  const form = formOf(keep, originalBytes, maxBytes - 1);
-  const gap = formatGap(form, originalBytes, droppedBytes, maxBytes - 1);
+  const shape = shapeOf(keep, originalBytes, maxBytes - 1);
+  const gap = formatGap(shape, originalBytes, droppedBytes, maxBytes - 1);
   const gapBytes = contentBytes - keptBytes;
   const found = gap === "" ? { before: blocks, behind: [] } : findGap(blocks, gap, gapBytes);
   if (found === undefined || (gap === "" && gapBytes !== 0)) return undefined;
-  const { before, behind } = form === "tail" && gap === "" ? { before: [], behind: blocks } : found;
+  const { before, behind } = shape === "tail" && gap === "" ? { before: [], behind: blocks } : found;
   return { remains: { blocks: [...before, ...behind], seam: before.length, originalBytes, droppedBlocks }, keep };
 }
 
@@ -67,11 +66,11 @@ function splitAt(
   gapBytes: number,
 ): readonly [Block | undefined, Block | undefined] | undefined {
   const { text } = cuttable;
-  for (const form of [gap, gap.trimStart(), gap.trimEnd()]) {
-    if (form.length !== gapBytes) continue;
-    const at = form === gap ? text.indexOf(form) : form === gap.trimEnd() ? text.length - form.length : 0;
-    if (at < 0 || !text.startsWith(form, at)) continue;
-    return [makePart(block, cuttable, text.slice(0, at)), makePart(block, cuttable, text.slice(at + form.length))];
+  for (const shape of [gap, gap.trimStart(), gap.trimEnd()]) {
+    if (shape.length !== gapBytes) continue;
+    const at = shape === gap ? text.indexOf(shape) : shape === gap.trimEnd() ? text.length - shape.length : 0;
+    if (at < 0 || !text.startsWith(shape, at)) continue;
+    return [makePart(block, cuttable, text.slice(0, at)), makePart(block, cuttable, text.slice(at + shape.length))];
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-import { fitPrefix } from "../fit-prefix.js";
-import { fitSuffix } from "../fit-suffix.js";
+import { fitPrefix, fitSuffix } from "#utf8";
+import type { Piece } from "../piece.js";
 import { type Block, type CuttableText, textBlock } from "./read-block.js";
 
 /** A block that stays, whole or in part, or what stands for it. */
@@ -10,7 +10,7 @@ export interface KeptBlock {
   readonly bytes: number;
   readonly whole: unknown;
   /** What stays of its text, where that was cut, now or before. */
-  readonly part?: { readonly text: string; readonly bytes: number; readonly of: CuttableText };
+  readonly part?: Piece & { readonly of: CuttableText };
 }
 
 /** What fits, in order. */
@@ -100,22 +100,22 @@ function take(
 }
 
 function splitStart(block: Block, cuttable: CuttableText, room: number): Halves | undefined {
-  const fixedBytes = block.bytes - cuttable.bytes;
-  const { units, bytes } = fitPrefix(cuttable.text, cuttable.bytes, Math.max(0, room - fixedBytes));
-  if (units === 0) return undefined;
-  const { text } = cuttable;
-  return makeHalves(block, cuttable, text.slice(0, units), bytes, text.slice(units));
+  const { text, bytes } = fitPrefix(cuttable, Math.max(0, room - fixedBytes(block, cuttable)));
+  return makeHalves(block, cuttable, { text, bytes }, cuttable.text.slice(text.length));
 }
 
 function splitEnd(block: Block, cuttable: CuttableText, room: number): Halves | undefined {
-  const fixedBytes = block.bytes - cuttable.bytes;
-  const { units, bytes } = fitSuffix(cuttable.text, cuttable.bytes, Math.max(0, room - fixedBytes));
-  if (units === 0) return undefined;
-  const { text } = cuttable;
-  return makeHalves(block, cuttable, text.slice(text.length - units), bytes, text.slice(0, text.length - units));
+  const { text, bytes } = fitSuffix(cuttable, Math.max(0, room - fixedBytes(block, cuttable)));
+  return makeHalves(block, cuttable, { text, bytes }, cuttable.text.slice(0, cuttable.text.length - text.length));
 }
 
-function makeHalves(block: Block, of: CuttableText, text: string, bytes: number, leftText: string): Halves {
+/** What a block takes besides the text that can be cut. */
+function fixedBytes(block: Block, cuttable: CuttableText): number {
+  return block.bytes - cuttable.bytes;
+}
+
+function makeHalves(block: Block, of: CuttableText, { text, bytes }: Piece, leftText: string): Halves | undefined {
+  if (text === "") return undefined;
   const origin = block.origin ?? block;
   const left = { ...of, text: leftText, bytes: of.bytes - bytes };
   // Two parts of a text block become one again, with the marker between them. Others stay two.
