@@ -1,13 +1,17 @@
 import { writeFile } from "node:fs/promises";
 import { loadManifest, parseManifest } from "@pod/manifest";
 import { createLiveStage } from "./live-stage.js";
-import { readArguments, USAGE } from "./read-arguments.js";
-import { type Replay, replayIncident } from "./replay.js";
+import { type Arguments, readArguments, type SceneName, USAGE } from "./read-arguments.js";
+import { type Replay, replayIncident, type ToolOutputLimits } from "./replay.js";
 import { findUnshown, reportOf } from "./report.js";
 import { formatReportPage } from "./report-page.js";
+import { playScene } from "./scene.js";
+import { createScene, formatScene } from "./scenes.js";
 import { simulatedStage } from "./simulated-stage.js";
 import type { Stage } from "./stage.js";
 import { formatTable } from "./table.js";
+
+type Input = Arguments & { readonly toolOutput: ToolOutputLimits; readonly warnings: readonly string[] };
 
 process.exitCode = await main(process.argv.slice(2));
 
@@ -22,6 +26,7 @@ async function main(args: readonly string[]): Promise<number> {
     process.stdout.write(`${USAGE}\n`);
     return 0;
   }
+  if (parsed.scene !== undefined) return showScene(parsed, parsed.scene);
   const stage = parsed.live === undefined ? simulatedStage : createLiveStage(parsed.live);
   if (parsed.live !== undefined) process.stderr.write(`Asking ${parsed.live.modelId}: this takes minutes.\n`);
   const replay = await replayIncident({ ...parsed, stage });
@@ -41,8 +46,20 @@ async function main(args: readonly string[]): Promise<number> {
   return faults.length === 0 ? 0 : 1;
 }
 
+/** Plays another scene than the incident, and prints it. Resolves to the exit code. */
+async function showScene({ output, isAsShipped, warnings, ...options }: Input, name: SceneName): Promise<number> {
+  const scene = await createScene(name, options);
+  const played = await playScene(scene);
+  for (const warning of [...warnings, ...played.warnings]) process.stderr.write(`${warning}\n`);
+  const report = reportOf(played);
+  process.stdout.write(output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : formatScene(played));
+  const unshown = isAsShipped ? scene.findUnshown(report) : [];
+  for (const claim of unshown) process.stderr.write(`not shown: ${claim}\n`);
+  return unshown.length === 0 ? 0 : 1;
+}
+
 /** What the user asked for, or what is wrong with it. */
-async function readInput(args: readonly string[]) {
+async function readInput(args: readonly string[]): Promise<Input | string> {
   try {
     // npm runs the script in the package's directory, and says where the user was.
     const parsed = readArguments(args, { cwd: process.env.INIT_CWD ?? process.cwd(), env: process.env });

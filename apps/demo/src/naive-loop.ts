@@ -1,5 +1,6 @@
 import {
   type AssistantPart,
+  type ExecuteToolsOptions,
   executeTools,
   type LlmClient,
   LlmError,
@@ -15,19 +16,20 @@ export interface NaiveLoopOptions {
   readonly tools: readonly FileTool[];
   readonly sleep: (ms: number) => Promise<void>;
   readonly maxTurns: number;
+  /** The limit of each result. Without it, as good as none: no package has a switch that turns the cap off, so the loop asks for the largest limit. */
+  readonly toolOutput?: NonNullable<ExecuteToolsOptions["toolOutput"]>;
 }
 
-/** As good as none: the packages have no switch that turns the cap off, so the loop of the incident asks for the largest limit. */
 const UNCAPPED = { defaultMaxBytes: 2 ** 31 - 1, perTool: {} };
 const MAX_ATTEMPTS = 5;
 const FIRST_WAIT_MS = 15_000;
 
 /**
- * The agent of the incident: whatever a tool returns enters history, and a 429 is met by waiting. Rejects with the last
+ * The agent of the incident: whatever a tool returns enters history, capped or not, and a 429 is met by waiting. Rejects with the last
  * refusal when all attempts are used up.
  */
 export async function runNaiveLoop(task: string, options: NaiveLoopOptions): Promise<RunOutcome> {
-  const { client, tools, sleep, maxTurns } = options;
+  const { client, tools, sleep, maxTurns, toolOutput = UNCAPPED } = options;
   const specs = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
@@ -39,7 +41,7 @@ export async function runNaiveLoop(task: string, options: NaiveLoopOptions): Pro
     messages.push({ role: "assistant", parts });
     const calls = parts.filter((part) => part.type === "tool-call");
     if (calls.length === 0) return { type: "finished", text: textOf(parts) };
-    messages.push({ role: "tool", results: await executeTools(calls, { tools, toolOutput: UNCAPPED }) });
+    messages.push({ role: "tool", results: await executeTools(calls, { tools, toolOutput }) });
   }
   return { type: "max-turns" };
 }

@@ -11,9 +11,17 @@ export interface Arguments {
   readonly reportFile?: string;
   /** A real model, instead of the script. */
   readonly live?: { readonly apiKey: string; readonly modelId: string };
+  /** Another scene than the incident. */
+  readonly scene?: SceneName;
   /** Neither another tree, nor other limits, nor another model: then the replay must show what the incident was. */
   readonly isAsShipped: boolean;
 }
+
+/** `parallel`: so many dense calls in one batch. */
+export type SceneName = { readonly type: "parallel"; readonly count: number };
+
+/** More in one batch than any model asks for. */
+const MAX_PARALLEL = 64;
 
 /** The cheapest of its provider's, as of writing. */
 const DEFAULT_MODEL = "claude-haiku-5-5";
@@ -21,7 +29,7 @@ const DEFAULT_MODEL = "claude-haiku-5-5";
 export const USAGE: string = `Replays the incident: the same agent without the cap, and with it.
 
   npm start -- [--root DIR] [--manifest FILE] [--report FILE] [--json]
-               [--live [--model NAME]]
+               [--live [--model NAME]] [--parallel N]
 
   --root DIR       the tree that the tools read; this project by default
   --manifest FILE  a pod.toml with other limits
@@ -30,6 +38,7 @@ export const USAGE: string = `Replays the incident: the same agent without the c
   --live           asks a real model, for minutes and tokens of the account of ANTHROPIC_API_KEY;
                    sends it what it reads below the root
   --model NAME     which one; ${DEFAULT_MODEL} by default
+  --parallel N     another scene: N dense Globs in one batch, 8 for instance, each of them capped
   --help           this text`;
 
 const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
@@ -53,6 +62,7 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
       json: { type: "boolean", default: false },
       live: { type: "boolean", default: false },
       model: { type: "string" },
+      parallel: { type: "string" },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -66,14 +76,30 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
     values.live && !values.help ? { apiKey: readApiKey(env), modelId: values.model ?? DEFAULT_MODEL } : undefined;
   const reportFile = values.report === undefined ? undefined : resolve(cwd, values.report);
   if (reportFile !== undefined) requireWritable(reportFile);
+  const scene = readScene(values.parallel);
+  if (scene !== undefined && (values.live || reportFile !== undefined)) {
+    throw new Error("--parallel: expected neither --live nor --report, which show the incident itself");
+  }
   return {
     root,
+    ...(scene !== undefined && { scene }),
     ...(values.manifest !== undefined && { manifestFile: resolve(cwd, values.manifest) }),
     ...(reportFile !== undefined && { reportFile }),
     ...(live !== undefined && { live }),
     output: values.help ? "usage" : values.json ? "json" : "text",
     isAsShipped: values.root === undefined && values.manifest === undefined && live === undefined,
   };
+}
+
+function readScene(parallel: string | undefined): SceneName | undefined {
+  if (parallel === undefined) return undefined;
+  const count = /^\d{1,2}$/.test(parallel) ? Number(parallel) : 0;
+  if (count < 1 || count > MAX_PARALLEL) {
+    throw new Error(
+      `--parallel: expected a number of calls from 1 to ${MAX_PARALLEL}, received ${parallel.slice(0, 80)}. Write: --parallel 8`,
+    );
+  }
+  return { type: "parallel", count };
 }
 
 /** Tried before the replay: afterwards is too late to be told. */

@@ -5,10 +5,12 @@ import { simulatedStage } from "./simulated-stage.js";
 import type { Stage } from "./stage.js";
 import { createFileTools } from "./tools/file-tools.js";
 
+export type ToolOutputLimits = NonNullable<WorkerOptions["toolOutput"]>;
+
 export interface ReplayOptions {
   /** The directory that the tools read. */
   readonly root: string;
-  readonly toolOutput: NonNullable<WorkerOptions["toolOutput"]>;
+  readonly toolOutput: ToolOutputLimits;
   /** As the incident was, by default. */
   readonly stage?: Stage;
 }
@@ -22,7 +24,7 @@ export interface Replay {
 }
 
 /** More than either agent needs. */
-const MAX_TURNS = 20;
+export const MAX_TURNS = 20;
 
 /** Replays the incident on real files: the same model, tools and provider, once without the cap and once with it. */
 export async function replayIncident({ root, toolOutput, stage = simulatedStage }: ReplayOptions): Promise<Replay> {
@@ -39,7 +41,8 @@ export async function replayIncident({ root, toolOutput, stage = simulatedStage 
   return { limitTokensPerMinute: stage.limitTokensPerMinute, runs: [uncapped, capped], warnings };
 }
 
-function runWorker(task: string, options: WorkerOptions, warnings: string[]): Promise<RunOutcome> {
+/** One run of a worker, with what it has to say about the limits. */
+export function runWorker(task: string, options: WorkerOptions, warnings: string[]): Promise<RunOutcome> {
   const worker = createWorker({
     ...options,
     onEvent: (event) => {
@@ -49,6 +52,6 @@ function runWorker(task: string, options: WorkerOptions, warnings: string[]): Pr
   return worker.run(task);
 }
 
-function endingOf(outcome: RunOutcome): Ending {
+export function endingOf(outcome: RunOutcome): Ending {
   return { outcome: outcome.type, detail: outcome.type === "finished" ? outcome.text : outcome.type };
 }

@@ -1,11 +1,11 @@
-import type { Replay } from "./replay.js";
+import type { RunRecord } from "./run-record.js";
 
 /** What `--json` prints: fields may be added, none is renamed. */
 export interface Report {
   /** null: the account states none. */
   readonly limitTokensPerMinute: number | null;
   readonly runs: readonly {
-    readonly name: "uncapped" | "capped";
+    readonly name: string;
     readonly outcome: string;
     readonly requests: readonly {
       readonly bytes: number;
@@ -17,7 +17,13 @@ export interface Report {
 }
 
 /** The numbers of a replay, for machines. */
-export function reportOf({ limitTokensPerMinute, runs }: Replay): Report {
+export function reportOf({
+  limitTokensPerMinute,
+  runs,
+}: {
+  readonly limitTokensPerMinute: number | null;
+  readonly runs: readonly RunRecord<string>[];
+}): Report {
   return {
     limitTokensPerMinute,
     runs: runs.map(({ name, outcome, requests }) => ({

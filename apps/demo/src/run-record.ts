@@ -1,7 +1,10 @@
 import { type LlmClient, LlmError, RequestTooLargeError } from "@pod/llm-worker";
 
-export interface RunRecord {
-  readonly name: "uncapped" | "capped";
+/** The two runs of the incident. */
+export type IncidentRun = "uncapped" | "capped";
+
+export interface RunRecord<Name extends string = IncidentRun> {
+  readonly name: Name;
   /** `finished`, or why not: `rate-limited`, `request-too-large`, `refused`, `no-answer`, or what a worker's run may end in. */
   readonly outcome: string;
   /** One or more lines for people. */

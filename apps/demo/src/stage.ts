@@ -8,5 +8,5 @@ export interface Stage {
   /** The account's, as far as it is known by now; null where it states none. */
   readonly limitTokensPerMinute: number | null;
   /** Runs an agent to its end, and records every request. */
-  record(name: RunRecord["name"], agent: Agent): Promise<RunRecord>;
+  record<Name extends string>(name: Name, agent: Agent): Promise<RunRecord<Name>>;
 }

@@ -1,10 +1,15 @@
-import type { Replay } from "./replay.js";
 import { cellsOf, REQUEST_HEADS } from "./request-cells.js";
+import type { RunRecord } from "./run-record.js";
+
+interface Tabled {
+  readonly limitTokensPerMinute: number | null;
+  readonly runs: readonly RunRecord<string>[];
+}
 
 const GAP = "   ";
 
-/** Both runs side by side, a line for each request, as aligned plain text. */
-export function formatTable({ limitTokensPerMinute, runs }: Replay): string {
+/** Runs side by side, a line for each request, as aligned plain text. */
+export function formatTable({ limitTokensPerMinute, runs }: Tabled): string {
   const columns = runs.map(({ name, requests }) => {
     const cells = [REQUEST_HEADS, ...requests.map((request) => cellsOf(request, limitTokensPerMinute))];
     return [name, ...alignCells(cells)];

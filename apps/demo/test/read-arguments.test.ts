@@ -54,6 +54,10 @@ describe("the command line", () => {
     [["--root"], "--root"],
     [["--root", "none"], "--root: expected a directory, received /none"],
     [["--json=yes"], "--json"],
+    [["--parallel", "0"], "received 0. Write: --parallel 8"],
+    [["--parallel", "65"], "from 1 to 64, received 65"],
+    [["--parallel", "many"], "received many"],
+    [["--parallel", "8", "--report", "/tmp/report.html"], "--report"],
   ])("D3 D4: %j is an error that names it", (args, named) => {
     expect(() => readArguments(args, "/")).toThrow(named);
   });

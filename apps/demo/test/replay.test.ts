@@ -42,14 +42,14 @@ describe("the limits of a manifest", () => {
     expect(warnings).toEqual([expect.stringContaining('"read"')]);
   });
 
-  it("D4: a limit that is too large for the account ends the worker after one refused request, with the largest item", async () => {
+  it("D4 W15: a limit that is too large for the account costs the worker one request, and it finishes", async () => {
     const { runs } = await replayWith("[worker.tool_output]\ndefault_max_bytes = 2147483647\n");
     const [, capped] = runs;
-    expect(capped.outcome).toBe("request-too-large");
-    expect(capped.requests.map(({ status, answer }) => [status, answer])).toEqual([
+    expect(capped.outcome).toBe("finished");
+    expect(capped.requests.slice(0, 3).map(({ status, answer }) => [status, answer])).toEqual([
       [200, "Glob *"],
-      [429, "429, gives up"],
+      [429, "429, sent again smaller"],
+      [200, "Glob packages/*/src/**/*.ts"],
     ]);
-    expect(capped.detail).toContain("Glob");
   });
 });

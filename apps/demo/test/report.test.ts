@@ -46,7 +46,6 @@ describe("the table", () => {
   it("D1: aligns numbers to the right and runs of different length side by side", () => {
     const table = formatTable({
       limitTokensPerMinute: 30_000,
-      warnings: [],
       runs: [
         {
           name: "uncapped",

@@ -1,0 +1,46 @@
+import type { LlmClient } from "@pod/llm-worker";
+import type { ToolOutputLimits } from "./replay.js";
+import type { Report } from "./report.js";
+import type { Agent, Ending, RunRecord } from "./run-record.js";
+import { createSimulatedStage, type ScriptedModel } from "./simulated-stage.js";
+
+/** What else could happen, played like the incident: some agents, one after the other, before the same provider. */
+export interface Scene {
+  /** Stands where the model would. */
+  readonly model: ScriptedModel;
+  readonly task: string;
+  readonly runs: readonly SceneRun[];
+  /** What it must show and this report does not, as claims. */
+  findUnshown(report: Report): string[];
+}
+
+export interface SceneRun {
+  readonly name: string;
+  readonly play: (client: LlmClient, sleep: Parameters<Agent>[1], warnings: string[]) => Promise<Ending>;
+}
+
+/** What a scene is made of. */
+export interface SceneOptions {
+  /** The directory that the tools read. */
+  readonly root: string;
+  readonly toolOutput: ToolOutputLimits;
+}
+
+export interface PlayedScene {
+  readonly limitTokensPerMinute: number | null;
+  readonly runs: readonly RunRecord<string>[];
+  readonly warnings: readonly string[];
+  /** What in it is real, for people. */
+  readonly facts: readonly string[];
+}
+
+export async function playScene({ model, task, runs }: Scene): Promise<PlayedScene> {
+  const stage = createSimulatedStage(task, model);
+  const warnings: string[] = [];
+  const records: RunRecord<string>[] = [];
+  for (const { name, play } of runs) {
+    records.push(await stage.record(name, (client, sleep) => play(client, sleep, warnings)));
+  }
+  const { limitTokensPerMinute, facts } = stage;
+  return { limitTokensPerMinute, runs: records, warnings: [...new Set(warnings)], facts };
+}
