@@ -16,7 +16,7 @@ export function arbitraryResult(): fc.Arbitrary<object> {
 }
 
 /** Any JSON value, with texts, keys and nesting of every kind. */
-export function arbitraryJson(): fc.Arbitrary<unknown> {
+function arbitraryJson(): fc.Arbitrary<unknown> {
   const { json } = fc.letrec((tie) => ({
     json: fc.oneof(
       { maxDepth: 5, depthIdentifier: "json" },
@@ -30,7 +30,7 @@ export function arbitraryJson(): fc.Arbitrary<unknown> {
   return json;
 }
 
-export function arbitraryBlock(): fc.Arbitrary<object> {
+function arbitraryBlock(): fc.Arbitrary<object> {
   const base64 = fc.base64String({ maxLength: 400, size: "max" });
   const resource = fc.oneof(
     fc.record({ uri: text(), text: text(), mimeType: mimeType() }, { requiredKeys: ["uri", "text"] }),
