@@ -44,7 +44,7 @@ it("E1 E3: any result is within the limit in both forms", () => {
   });
 });
 
-// Mutant seen to fail: a record without the blocks' bytes.
+// Mutant seen to fail: kept blocks counted without their byte.
 it("E2: the record adds up, from what was there to what stays, and the marker says the same", () => {
   check(({ result, limit }) => {
     const capped = capCallToolResult(result, limit);
@@ -61,6 +61,7 @@ it("E2: the record adds up, from what was there to what stays, and the marker sa
   });
 });
 
+// Mutant seen to fail: the last members stay, not the first.
 it("E3: what stays of structured content is its beginning, at every depth", () => {
   check(({ result, limit }) => {
     fc.pre(JSON.stringify(result.structuredContent ?? 0).isWellFormed() && !hasIllFormedKey(result.structuredContent));
@@ -69,7 +70,7 @@ it("E3: what stays of structured content is its beginning, at every depth", () =
   });
 });
 
-// Mutant seen to fail: `structuredContent` of null for what does not fit.
+// Mutant seen to fail: `structuredContent` of null where `{}` does not fit.
 it("E5: any valid result stays valid, as the SDK's own schema sees it", () => {
   check(({ result, limit }) => {
     fc.pre(CallToolResultSchema.safeParse(result).success);
@@ -95,6 +96,7 @@ it("E5: the same object comes back exactly where all is well-formed and within t
   });
 });
 
+// Mutant seen to fail: only what was cut is in the copy.
 it("E5: isError and unknown fields are kept", () => {
   check(({ result, limit }) => {
     const { isError, unknownField } = capCallToolResult(result, limit);
@@ -102,6 +104,7 @@ it("E5: isError and unknown fields are kept", () => {
   });
 });
 
+// Mutant seen to fail: empty blocks of the server stay.
 it("E5: every text is well-formed, and a cut leaves no empty text block", () => {
   check(({ result, limit }) => {
     const capped = capCallToolResult(result, limit);
