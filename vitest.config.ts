@@ -18,14 +18,15 @@ function project(name: string, root: string) {
   };
 }
 
-/** The cap once more, with the file that browsers and edge runtimes get: vitest itself always resolves as Node. */
+/** The cap once more, with the files that browsers and edge runtimes get: vitest itself always resolves as Node. */
 function portableCap() {
   const { test, ...rest } = project("tool-output-cap-portable", "packages/tool-output-cap");
   const utf8 = new URL("./packages/tool-output-cap/src/utf8.ts", import.meta.url).pathname;
+  const isUtf8 = new URL("./packages/tool-output-cap/src/stream/is-utf8.ts", import.meta.url).pathname;
   return {
     ...rest,
-    resolve: { conditions, alias: { "#utf8": utf8 } },
-    test: { ...test, exclude: [...test.exclude, "test/memory.test.ts"], env: { POD_RUNTIME: "portable" } },
+    resolve: { conditions, alias: { "#utf8": utf8, "#is-utf8": isUtf8 } },
+    test: { ...test, exclude: [...test.exclude, "test/**/memory.test.ts"], env: { POD_RUNTIME: "portable" } },
   };
 }
 

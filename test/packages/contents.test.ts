@@ -79,9 +79,10 @@ describe("the tarball of @pod/tool-output-cap", () => {
     expect(find(/node:|require\(/)).toEqual([]);
   });
 
-  it("P1: leans on Node in the one file that only Node gets", () => {
-    expect(find(/\bBuffer\b|\bprocess\b/)).toEqual(["dist/utf8.node.js"]);
+  it("P1: leans on Node in the two files that only Node gets", () => {
+    expect(find(/\bBuffer\b|\bprocess\b/)).toEqual(["dist/stream/is-utf8.node.js", "dist/utf8.node.js"]);
     expect(cap?.manifest.imports).toEqual({
+      "#is-utf8": { node: "./dist/stream/is-utf8.node.js", default: "./dist/stream/is-utf8.js" },
       "#utf8": { node: "./dist/utf8.node.js", default: "./dist/utf8.js" },
     });
   });
