@@ -49,7 +49,7 @@ export async function executeBatch(
       batch.calls.map(
         (call) =>
           finishedOf(call, batch, setup) ??
-          atMost(() => executeCall(call, interceptions.get(call.toolCallId), { setup, journal, stop })),
+          atMost(() => executeCall(call, interceptions.get(call.toolCallId), { batch, setup, journal, stop })),
       ),
     );
     return {
@@ -97,6 +97,7 @@ async function interceptOnce(
 }
 
 interface Execution {
+  readonly batch: Batch;
   readonly setup: ExecutionSetup;
   readonly journal: Journal;
   readonly stop: BatchStop;
@@ -124,12 +125,14 @@ async function makeResult(
   call: ToolCall,
   interception: Interception | undefined,
   limit: OutputLimit,
-  { setup, stop }: Execution,
+  { batch, setup, stop }: Execution,
 ): Promise<ToolResult> {
   try {
     const draft = await draftCall(call, interception, setup, stop.signal);
     const passed = draft && (await passDraft(draft, interception?.call ?? call, setup, stop));
-    return makeToolResult(passed ?? draftError(call, stop.text), limit);
+    // Stopped now says nothing of a call that may have run before.
+    const stopText = batch.started.has(call.toolCallId) ? OUTCOME_UNKNOWN : stop.text;
+    return makeToolResult(passed ?? draftError(call, stopText), limit);
   } catch {
     // No text of the outcome could be made: it would be longer than the engine's longest string.
     return makeToolResult(draftError(call, "the outcome is too large to tell"), limit);

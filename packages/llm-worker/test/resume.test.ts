@@ -158,6 +158,28 @@ describe("a session that is resumed from its log", () => {
     });
   });
 
+  // Mutants seen to fail: the text of the stop for every call; for one whose tool is idempotent.
+  it.each([
+    ["cancelled before it goes on", {}, undefined],
+    ["aborted at the call before", {}, "Read"],
+    ["aborted at the call itself, which is idempotent", { idempotent: true }, "Write"],
+    ["cancelled before it goes on, though it is idempotent", { idempotent: true }, undefined],
+  ])("W16: where the run is %s, a call that had started stays unknown", async (_name, more, abortAt) => {
+    const { tools, runs } = counted(more);
+    const log = memoryLog([...begun, started].map((entry) => JSON.stringify(entry)));
+    const abort: Interceptor = {
+      preToolCall: ({ toolName }) => (toolName === abortAt ? { type: "abort", reason: "no" } : undefined),
+    };
+    const worker = createWorker({ client: neverAsked, tools, log, interceptors: [abort] });
+    const outcome = await worker.resume(abortAt === undefined ? { signal: AbortSignal.abort() } : {});
+    expect(outcome.type).toBe(abortAt === undefined ? "cancelled" : "aborted");
+    expect(runs).toEqual([]);
+    expect(resultsIn(worker.history).map(({ summary }) => summary)).toEqual([
+      abortAt === undefined ? "cancelled" : "aborted: no",
+      expect.stringMatching(/^outcome unknown/),
+    ]);
+  });
+
   it("W16 W1: caps what the log holds, whoever wrote it", () => {
     const fat = { ...finished, result: { ...finished.result, content: "x".repeat(100_000) } };
     const log = memoryLog([...begun, fat].map((entry) => JSON.stringify(entry)));
