@@ -10,6 +10,7 @@ import type { FaultList } from "./invalid-options-error.js";
 
 /** A smaller budget would leave a batch little more than its summaries. */
 const LEAST_TURN_BYTES = 1_024;
+const KEEPS: readonly unknown[] = ["head", "tail", "ends"];
 
 /**
  * Checks limits, every entry of them, and copies them: what is done later to those handed in changes nothing. `place` is
@@ -20,7 +21,9 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     faults.expect(false, place, "an object with defaultMaxBytes and perTool", limits);
     return DEFAULT_TOOL_OUTPUT_LIMITS;
   }
-  const { defaultMaxBytes, perTool, turnMaxBytes } = limits;
+  const { defaultMaxBytes, perTool, keep, turnMaxBytes } = limits;
+  const isKeep = keep === undefined || KEEPS.includes(keep);
+  faults.expect(isKeep, `${place}.keep`, '"head", "tail" or "ends"', keep);
   const isBudget =
     Number.isInteger(turnMaxBytes) && Number(turnMaxBytes) >= LEAST_TURN_BYTES && Number(turnMaxBytes) < 2 ** 31;
   faults.expect(
@@ -50,6 +53,7 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
   return {
     defaultMaxBytes: maxBytes,
     perTool: Object.fromEntries(entries),
+    ...(isKeep && keep !== undefined && { keep }),
     ...(turnMaxBytes !== undefined && { turnMaxBytes }),
   };
 }

@@ -46,6 +46,19 @@ describe.each(ways)("through %s", (_way, runBatch) => {
     expect(seen.received).toEqual([{ toolCallId: "call-1", text: `read\n${expected.text}`, isError: false }]);
   });
 
+  // Mutants seen to fail: the end that all tools keep is not copied; it is copied into the entries as well, over theirs.
+  it.each([
+    ["of all tools", { defaultMaxBytes: 500, perTool: {}, keep: "tail" }],
+    ["of all tools, beside its own size", { defaultMaxBytes: 900, perTool: { Read: 500 }, keep: "tail" }],
+    ["of its own", { defaultMaxBytes: 900, perTool: { Read: { maxBytes: 500, keep: "tail" } }, keep: "ends" }],
+  ] as const)("W6: a cut keeps the end %s", async (_what, toolOutput) => {
+    const seen = await runBatch([callOf("Read")], { tools: [toolOf("Read", () => output)], toolOutput });
+    expect(seen.results[0]).toMatchObject({
+      content: expect.stringMatching(/^\[truncated: .*0123456789$/s),
+      truncation: { maxBytes: 500, keep: "tail" },
+    });
+  });
+
   it.each([
     ["an unknown name", "Unknown", { Read: 9_000 }, 500],
     ["an unknown name that the table has", "Unknown", { Unknown: 900 }, 900],

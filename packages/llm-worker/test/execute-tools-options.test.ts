@@ -47,6 +47,9 @@ const wrong: readonly (readonly [options: object, place: string])[] = [
         [{ toolOutput: { defaultMaxBytes: 500, perTool: { Read: { maxBytes } } } }, 'toolOutput.perTool["Read"]'],
       ] as const,
   ),
+  ...[null, "", "Tail", "middle", ["tail"], 1].map(
+    (keep) => [{ toolOutput: { defaultMaxBytes: 500, perTool: { Read: 9 }, keep } }, "toolOutput.keep:"] as const,
+  ),
   ...[undefined, null, [], new Map(), 7].map(
     (perTool) => [{ toolOutput: { defaultMaxBytes: 500, perTool } }, "toolOutput.perTool"] as const,
   ),
