@@ -1,4 +1,5 @@
 import { resolveLimit } from "@pod/tool-output-cap";
+import { measureMessage } from "./message-size.js";
 import type { ToolResult } from "./messages.js";
 import type { Excess } from "./request-size.js";
 import { fitBatch, receivedBytes } from "./turn-budget.js";
@@ -38,8 +39,14 @@ function chooseBudget(worker: WorkerState, { inputTokens, inputTokenLimit }: Exc
   const half = Math.floor(batchBytes / 2);
   if (inputTokenLimit === undefined) return half;
   const size = sizeOf(worker);
-  const { estimator } = worker;
-  const withoutBatch = { ...size, textBytes: Math.max(0, size.textBytes - batchBytes) };
+  const { estimator, history } = worker;
+  // Base64 in a batch is counted apart from its text.
+  const batch = measureMessage({ role: "tool", results: history.newestResults });
+  const withoutBatch = {
+    ...size,
+    textBytes: size.textBytes - batch.textBytes,
+    opaqueBytes: size.opaqueBytes - batch.opaqueBytes,
+  };
   const batchTokens = estimator.estimate(size) - estimator.estimate(withoutBatch);
   // A request that fills the limit would be the last one: the next turn only adds to it.
   const left = (inputTokenLimit - (inputTokens - batchTokens)) / 2;
