@@ -83,8 +83,7 @@ function bytesBefore(result: ToolResult, size: number): number {
 
 /** Content and note: whatever the model receives after the summary. */
 function bodyBytes(result: ToolResult): number {
-  const { content, note } = result;
-  if (content === undefined && note === undefined) return 0;
+  if (!result.content && !result.note) return 0;
   return receivedBytes(result) - (standsAlone(result) ? 0 : Buffer.byteLength(result.summary) + 1);
 }
 
@@ -92,9 +91,9 @@ function summaryBytes(result: ToolResult): number {
   return standsAlone(result) ? 0 : Buffer.byteLength(result.summary);
 }
 
-/** Whether the model receives the content without the summary. */
+/** Whether the model receives the content without the summary: not where a limit below its first character emptied it. */
 function standsAlone({ summaryIsDerived, content }: ToolResult): boolean {
-  return summaryIsDerived === true && content !== undefined;
+  return summaryIsDerived === true && content !== undefined && content !== "";
 }
 
 function sum(numbers: readonly number[]): number {
