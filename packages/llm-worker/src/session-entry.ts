@@ -25,7 +25,7 @@ export type SessionEntry =
 export interface SessionLog {
   /**
    * Resolves when the entry is kept: what is acknowledged is not lost when the process dies. Where it throws or
-   * rejects, the entry may be kept or not.
+   * rejects, the entry may be kept or not. The worker waits for it, also in a run that was cancelled: it has to settle.
    */
   append(entry: SessionEntry): MaybePromise<void>;
   /** Every entry that was acknowledged, in order; after them at most the one whose append failed. */
