@@ -58,7 +58,8 @@ function keepOneEndNaively(characters: readonly string[], limit: Required<NaiveL
     let droppedBytes = droppedBefore;
     let keptBytes = countCharacters(characters);
     for (let dropped = 0; dropped <= characters.length; dropped++) {
-      if (droppedBytes > 0 && keptBytes + countUtf8Bytes(formatGap(droppedBytes)) <= limit.maxBytes) {
+      const mayFit = droppedBytes > 0 && keptBytes <= limit.maxBytes;
+      if (mayFit && keptBytes + countUtf8Bytes(formatGap(droppedBytes)) <= limit.maxBytes) {
         return isTail
           ? { start: [], end: characters.slice(dropped), formatGap }
           : { start: characters.slice(0, characters.length - dropped), end: [], formatGap };

@@ -1,16 +1,24 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CAP_LAWS, type CapLaw, type CappableResult, type CapSubject, capLaws } from "../src/laws.js";
-import { capNaively, countUtf8Bytes, type NaiveCappedText, splitWellFormed } from "../src/oracle.js";
+import { capNaively, countUtf8Bytes, type NaiveCappedText, type NaiveKeep, splitWellFormed } from "../src/oracle.js";
+
+// Where a record tells of an earlier cut, the honest cap remembers the text itself.
+const originals = new Map<string, string>();
 
 // The oracle as a subject: what passes the laws, so that what the mutants fail by is the mutation alone.
 const honest: CapSubject = {
-  capText(text, { maxBytes }) {
-    checkLimit(maxBytes);
-    return capNaively(text, maxBytes);
+  capText(text, limit) {
+    checkLimit(limit.maxBytes);
+    return capNaively(text, limit);
   },
-  capToolResult(result, { maxBytes }) {
-    return capResultWith(result, maxBytes, (kept, record) => capNaively(kept, maxBytes, record?.droppedBytes));
+  capToolResult(result, { maxBytes, keep = "head" }) {
+    const { content, truncation } = result;
+    if (content === undefined || (countUtf8Bytes(content) <= maxBytes && content.isWellFormed())) return result;
+    const original = truncation === undefined ? content : (originals.get(content) ?? content);
+    const { text, ...rest } = capNaively(original, { maxBytes, keep: truncation?.keep ?? keep });
+    originals.set(text, original);
+    return { content: text, ...rest };
   },
 };
 
@@ -20,6 +28,8 @@ describe("the oracle", () => {
 
 interface Mutant {
   readonly name: string;
+  /** What the limits of the laws say that it must keep. */
+  readonly keep?: NaiveKeep;
   /** Clauses of which a law must refuse it. */
   readonly refusedBy: readonly string[];
   readonly subject: CapSubject;
@@ -134,6 +144,30 @@ const mutants: readonly Mutant[] = [
     if (before === null || countUtf8Bytes(text) <= maxBytes) return capNaively(text, maxBytes);
     return capNaively(text.slice(0, before.index), maxBytes, Number(before[1]));
   }),
+  keepMutant("keeps the head where the tail was asked for", ["C2", "C3", "C4"], "tail", (text, maxBytes) =>
+    capNaively(text, maxBytes),
+  ),
+  keepMutant("calls a tail a head", ["C4"], "tail", (text, maxBytes) => {
+    const { truncation, ...rest } = capNaively(text, { maxBytes, keep: "tail" });
+    return truncation ? { ...rest, truncation: { ...truncation, keep: "head" } } : rest;
+  }),
+  keepMutant("gives the odd byte of the room to the start", ["C2"], "ends", (text, maxBytes) => {
+    const room = maxBytes - 50 - String(countUtf8Bytes(text)).length;
+    if (countUtf8Bytes(text) <= maxBytes || room < 1) return capNaively(text, { maxBytes, keep: "ends" });
+    const start = firstBytes(text, Math.ceil(room / 2));
+    const end = lastBytes(text, Math.floor(room / 2));
+    return recutEnds(text, maxBytes, start, end);
+  }),
+  keepMutant("keeps one end where both were asked for", ["C2", "C3"], "ends", (text, maxBytes) => {
+    const { truncation, ...rest } = capNaively(text, maxBytes);
+    return truncation ? { ...rest, truncation: { ...truncation, keep: "ends" } } : rest;
+  }),
+  keepMutant("leaves the last newlines of two ends out", ["C2", "C3"], "ends", (text, maxBytes) => {
+    const capped = capNaively(text, { maxBytes, keep: "ends" });
+    return capped.truncation
+      ? { ...capped, text: capped.text.replace("refine your query]\n\n", "refine your query]") }
+      : capped;
+  }),
   resultMutant("nests markers", ["C5"], (result, maxBytes) =>
     capResultWith({ content: result.content ?? "" }, maxBytes, (kept) => capNaively(kept, maxBytes)),
   ),
@@ -167,7 +201,12 @@ function lawsThatRefuse(mutant: Mutant): readonly CapLaw[] {
   const known = refusals.get(mutant);
   if (known !== undefined) return known;
   const laws = CAP_LAWS.filter(
-    (law) => fc.check(law.property(mutant.subject), { numRuns: 300, seed: 20_261_130, endOnFailure: true }).failed,
+    (law) =>
+      fc.check(law.property(mutant.subject, mutant.keep ?? "head"), {
+        numRuns: 300,
+        seed: 20_261_130,
+        endOnFailure: true,
+      }).failed,
   );
   refusals.set(mutant, laws);
   return laws;
@@ -189,6 +228,15 @@ function textMutant(
       },
     },
   };
+}
+
+function keepMutant(
+  name: string,
+  refusedBy: readonly string[],
+  keep: NaiveKeep,
+  cap: (text: string, maxBytes: number) => NaiveCappedText,
+): Mutant {
+  return { ...textMutant(name, refusedBy, cap), keep };
 }
 
 function resultMutant(
@@ -221,6 +269,26 @@ function recut(text: string, maxBytes: number, kept: string): NaiveCappedText {
   const droppedBytes = originalBytes - keptBytes;
   const end = endOf(capNaively(text, maxBytes)).replace(/\d+/, String(droppedBytes));
   return { text: kept + end, truncation: { maxBytes, originalBytes, keptBytes, droppedBytes } };
+}
+
+function recutEnds(text: string, maxBytes: number, start: string, end: string): NaiveCappedText {
+  const originalBytes = countUtf8Bytes(text);
+  const keptBytes = countUtf8Bytes(start) + countUtf8Bytes(end);
+  const droppedBytes = originalBytes - keptBytes;
+  const between = `\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]\n\n`;
+  return {
+    text: start + between + end,
+    truncation: { maxBytes, originalBytes, keptBytes, droppedBytes, keep: "ends" },
+  };
+}
+
+function lastBytes(text: string, maxBytes: number): string {
+  let kept = "";
+  for (const character of splitWellFormed(text).toReversed()) {
+    if (countUtf8Bytes(character + kept) > maxBytes) break;
+    kept = character + kept;
+  }
+  return kept;
 }
 
 function endOf({ text, truncation }: NaiveCappedText): string {

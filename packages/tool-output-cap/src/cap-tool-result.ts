@@ -65,8 +65,10 @@ export function readTruncation(result: CappableResult): unknown {
 
 /** A copy of a tool result with another content. Every other field is read once; their order and the prototype stay. */
 export function withContent<R extends object>(result: R, content: string, truncation: Truncation | undefined): R {
-  const changed = new Map<PropertyKey, unknown>([["content", content]]);
-  changed.set("truncation", truncation);
+  const changed = new Map<PropertyKey, unknown>([
+    ["content", content],
+    ["truncation", truncation],
+  ]);
   const fields = new Map<PropertyKey, unknown>();
   for (const key of [...Reflect.ownKeys(result), ...changed.keys()]) {
     if (changed.has(key)) fields.set(key, changed.get(key));

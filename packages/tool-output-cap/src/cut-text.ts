@@ -33,11 +33,10 @@ export function cutText(
     droppedBytes = originalBytes - keptBytes;
     const gap = formatGap(shape, originalBytes, droppedBytes, maxBytes);
     if (keptBytes + gap.length > maxBytes) continue;
-    const truncation = { maxBytes, originalBytes, keptBytes, droppedBytes };
     return {
       // Shares no memory with its parts: V8 keeps the parent of a slice, of `+` and of a template alive.
       text: [toWellFormed(head.text), gap, toWellFormed(tail.text)].join(""),
-      truncation: keep === "head" ? truncation : { ...truncation, keep },
+      truncation: { maxBytes, originalBytes, keptBytes, droppedBytes, ...(keep !== "head" && { keep }) },
     };
   }
 }

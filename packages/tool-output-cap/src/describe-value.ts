@@ -5,15 +5,12 @@ export function describeFault(place: string, expected: string, received: unknown
 
 /** A value as an error message shows it: at most 80 characters, and without running any code of the value's own. */
 export function describeValue(value: unknown): string {
-  const text = Object(value) === value ? describeObject(value) : describePrimitive(value);
+  const text = showValue(value);
   return text.length <= 80 ? text : `${text.slice(0, 79)}…`;
 }
 
-function describeObject(value: unknown): string {
-  return typeof value === "function" ? "a function" : "an object";
-}
-
-function describePrimitive(value: unknown): string {
+function showValue(value: unknown): string {
   if (typeof value === "string") return JSON.stringify(value.slice(0, 80));
+  if (Object(value) === value) return typeof value === "function" ? "a function" : "an object";
   return typeof value === "bigint" ? `${value}n` : String(value);
 }

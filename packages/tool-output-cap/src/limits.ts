@@ -59,7 +59,7 @@ export function resolveLimit(limits: ToolOutputLimits, toolName: string): Output
 }
 
 function freezeLimit(maxBytes: number, keep: Keep | undefined): OutputLimit {
-  return Object.freeze(keep === undefined ? { maxBytes } : { maxBytes, keep });
+  return Object.freeze({ maxBytes, ...(keep && { keep }) });
 }
 
 /** The table of exceptions, or a TypeError that names what is not one. */
@@ -92,7 +92,12 @@ export function readKeep({ keep }: { readonly keep?: unknown }, place: string): 
 
 /** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
 export function isMaxBytes(value: unknown): value is number {
-  return typeof value === "number" && Number.isInteger(value) && value >= 1 && value <= 2_147_483_647;
+  return isCount(value) && value >= 1 && value <= 2_147_483_647;
+}
+
+/** Whether a value can be a number of bytes: a safe integer from 0. */
+export function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 /** Whether a value says what a cut keeps; to say nothing is to say something. */

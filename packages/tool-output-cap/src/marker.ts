@@ -1,5 +1,5 @@
 import { describeFault } from "./describe-value.js";
-import type { Keep } from "./limits.js";
+import { isCount, type Keep } from "./limits.js";
 
 const NEWLINES = "\n\n";
 const SHORT_MARKER = "[truncated]";
@@ -11,9 +11,7 @@ const SHORT_MARKER = "[truncated]";
  * @throws RangeError where `droppedBytes` is not a safe integer from 0.
  */
 export function formatMarker(droppedBytes: number): string {
-  if (Number.isSafeInteger(droppedBytes) && droppedBytes >= 0) {
-    return `[truncated: ${droppedBytes} bytes dropped, refine your query]`;
-  }
+  if (isCount(droppedBytes)) return `[truncated: ${droppedBytes} bytes dropped, refine your query]`;
   const expected = "a safe integer from 0 (UTF-8 bytes)";
   throw new RangeError(describeFault("droppedBytes", expected, droppedBytes, "truncation.droppedBytes"));
 }

@@ -1,5 +1,5 @@
 import { fitPrefix } from "#utf8";
-import { isKeep, isMaxBytes } from "./limits.js";
+import { isCount, isKeep, isMaxBytes } from "./limits.js";
 import { formatGap, shapeOf } from "./marker.js";
 import { measure, type Piece } from "./piece.js";
 import type { Truncation } from "./truncation.js";
@@ -56,25 +56,20 @@ export function copyRecord(record: unknown): Truncation | undefined {
     const { maxBytes, originalBytes, keptBytes, droppedBytes, keep, reason } = record as Readonly<
       Partial<Record<keyof Truncation, unknown>>
     >;
-    if (typeof record !== "object") return undefined;
+    if (typeof record !== "object" || !isKeep(keep)) return undefined;
     if (!isCount(maxBytes) || !isCount(originalBytes) || !isCount(keptBytes) || !isCount(droppedBytes))
       return undefined;
     if (droppedBytes === 0 || originalBytes !== keptBytes + droppedBytes) return undefined;
-    if (!isKeep(keep)) return undefined;
     return {
       maxBytes,
       originalBytes,
       keptBytes,
       droppedBytes,
-      ...(keep !== undefined && keep !== "head" && { keep }),
+      ...(keep && keep !== "head" && { keep }),
       ...(reason === "turn-budget" && { reason }),
     };
   } catch {
     // No object, or a getter or proxy that throws: one more record that does not match.
     return undefined;
   }
-}
-
-function isCount(bytes: unknown): bytes is number {
-  return typeof bytes === "number" && Number.isSafeInteger(bytes) && bytes >= 0;
 }
