@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import * as assert from "node:assert/strict";
 import fc from "fast-check";
 import { limitFor, nastyText } from "./arbitraries.js";
 import { type CapLaw, type CapSubject, knownFieldsOf, limitOf } from "./cap-law.js";

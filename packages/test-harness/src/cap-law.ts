@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import * as assert from "node:assert/strict";
 import type fc from "fast-check";
 import type { TextAndLimit } from "./arbitraries.js";
 import { capNaively, type NaiveCappedText, type NaiveKeep, type NaiveLimit } from "./oracle.js";

@@ -1,4 +1,4 @@
-import assert from "node:assert/strict";
+import * as assert from "node:assert/strict";
 import fc from "fast-check";
 import { markerImitation, nastyText, type TextAndLimit, textAndLimit } from "./arbitraries.js";
 import { agreesWithOracle, type CapLaw, type CapSubject, limitOf } from "./cap-law.js";

@@ -2,8 +2,7 @@ import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimi
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { capToolResult, formatMarker } from "../src/index.js";
-
-const runs = { numRuns: process.env.CI ? 10_000 : 1_000 };
+import { lawRuns } from "./law-runs.js";
 
 describe("any result", () => {
   // Mutant seen to fail: a record is believed without a look at the content.
@@ -14,7 +13,7 @@ describe("any result", () => {
         expect(countUtf8Bytes(content)).toBeLessThanOrEqual(maxBytes);
         expect(content.isWellFormed()).toBe(true);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -26,7 +25,7 @@ describe("any result", () => {
         const fits = text.isWellFormed() && countUtf8Bytes(text) <= maxBytes;
         expect(capToolResult(result, { maxBytes }) === result).toBe(fits);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -41,7 +40,7 @@ describe("any result", () => {
           capToolResult({ content: text }, { maxBytes }),
         );
       }),
-      runs,
+      lawRuns,
     );
   });
 });
@@ -62,7 +61,7 @@ describe("a result that was cut before", () => {
         const { text: expected, truncation } = capNaively(kept, secondLimit, droppedBytes);
         expect(capToolResult(first, { maxBytes: secondLimit })).toEqual({ content: expected, truncation });
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -77,7 +76,7 @@ describe("a result that was cut before", () => {
         const capped = capToolResult({ content: text + suffix, truncation }, { maxBytes });
         expect(capped).toEqual({ content: text.toWellFormed() + suffix, truncation });
       }),
-      runs,
+      lawRuns,
     );
   });
 });

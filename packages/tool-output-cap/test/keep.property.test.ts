@@ -2,9 +2,9 @@ import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimi
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { capText, capToolResult, matchTruncation, prependContent } from "../src/index.js";
+import { lawRuns } from "./law-runs.js";
 
 const KEEPS = ["head", "tail", "ends"] as const;
-const runs = { numRuns: process.env.CI ? 10_000 : 1_000 };
 
 describe.each(KEEPS)("keep: %s", (keep) => {
   // Mutants seen to fail: the suffix split inside a pair; the odd byte of the room given to the start.
@@ -13,7 +13,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
       fc.property(textAndLimit(), ({ text, maxBytes }) => {
         expect(capText(text, { maxBytes, keep })).toEqual(capNaively(text, { maxBytes, keep }));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -24,7 +24,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
         const { text: content, truncation } = capText(text, { maxBytes, keep });
         expect(matchTruncation(content, truncation)).toEqual(truncation);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -42,7 +42,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
           capToolResult({ content: text }, { maxBytes: second, keep }),
         );
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -57,7 +57,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
           capToolResult({ content: before + text.toWellFormed() }, limit),
         );
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -68,7 +68,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
         expect(countUtf8Bytes(content)).toBeLessThanOrEqual(maxBytes);
         expect(content.isWellFormed()).toBe(true);
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -85,7 +85,7 @@ describe.each(KEEPS)("keep: %s", (keep) => {
           expect(matchTruncation(content, truncation)).toEqual(truncation);
         }
       }),
-      runs,
+      lawRuns,
     );
   });
 });

@@ -23,6 +23,8 @@ const makeText: Readonly<Record<string, (width: Width) => string>> = {
 
 const caps: Readonly<Record<string, (text: string) => string | undefined>> = {
   capText: (text) => capText(text, limit).text,
+  "capText, keeping the tail": (text) => capText(text, { ...limit, keep: "tail" }).text,
+  "capText, keeping both ends": (text) => capText(text, { ...limit, keep: "ends" }).text,
   "capText, to 10 bytes": (text) => capText(text, { maxBytes: 10 }).text,
   "capToolResult, twice": (text) =>
     capToolResult(capToolResult({ content: text }, { maxBytes: 5_000_000 }), limit).content,

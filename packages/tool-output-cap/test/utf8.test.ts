@@ -4,8 +4,7 @@ import { describe, expect, it } from "vitest";
 import { byteLength } from "#utf8";
 import * as portable from "../src/utf8.js";
 import * as node from "../src/utf8.node.js";
-
-const runs = { numRuns: process.env.CI ? 10_000 : 1_000 };
+import { lawRuns } from "./law-runs.js";
 
 // vitest.config.ts runs this package twice: as Node sees it, and as a browser or an edge runtime does.
 it("C12: the runtime's own count is the one in use", () => {
@@ -22,7 +21,7 @@ describe.each([
       fc.property(nastyText(), (text) => {
         expect(byteLength(text)).toBe(countUtf8Bytes(text));
       }),
-      runs,
+      lawRuns,
     );
   });
 
@@ -50,7 +49,7 @@ describe.each([
           expect(part.text.toWellFormed()).toBe(fitNaively(text, maxBytes, keep));
         }
       }),
-      runs,
+      lawRuns,
     );
   });
 

@@ -1,0 +1,19 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig } from "vitest/config";
+import { conditions } from "./vitest.config.js";
+
+/** The tests of the cap as Stryker runs them, once for each mutant that they reach: `npm run mutate`, in docs/testing.md. */
+export default defineConfig({
+  resolve: { conditions },
+  ssr: { resolve: { conditions } },
+  test: {
+    name: "tool-output-cap",
+    root: fileURLToPath(new URL("packages/tool-output-cap", import.meta.url)),
+    include: ["test/*.test.ts"],
+    // What is held alive, and what a browser does, take processes of their own.
+    exclude: ["test/*.browser.test.ts", "test/memory.test.ts"],
+    setupFiles: [fileURLToPath(new URL("./vitest.setup.ts", import.meta.url))],
+    testTimeout: 60_000,
+    env: { POD_LAW_RUNS: "200" },
+  },
+});
