@@ -4,8 +4,8 @@ import { createFirstCalls, timeCalls } from "./time-calls.js";
 import { median, type Timings } from "./timings.js";
 
 // A batch is long against the clock's grain and short against the machine's moods.
-const BATCH_MICROS = 1_000;
-const MAX_CALLS = 4_000;
+const BATCH_MICROS = 500;
+const MAX_CALLS = 2_000;
 /** A peer whose one call takes longer is run in three rounds only. */
 const SLOW_MICROS = 15_000;
 
