@@ -13,8 +13,21 @@ interface Asking {
   readonly signal: AbortSignal;
 }
 
+/** How an estimate is weighed where the provider states a limit and not what the request asks for. */
+interface Verdict {
+  /** By how much an estimate must exceed the limit. */
+  readonly factor: number;
+  readonly estimate: (worker: WorkerState) => number;
+}
+
 /** An estimate may be wrong by so much: below it, a 429 may still be one that passes. */
-const CERTAIN_FACTOR = 1.2;
+const EARLY: Verdict = { factor: 1.2, estimate: (worker) => worker.estimator.estimate(sizeOf(worker)) };
+
+/** Before it is given up, a request is rather made smaller: a session that learned from prose takes paths for too light. */
+const LAST: Verdict = {
+  factor: 1,
+  estimate: (worker) => Math.max(EARLY.estimate(worker), worker.wary.estimate(sizeOf(worker))),
+};
 
 /**
  * Sends the history until it is answered, as often and as long as the retry options allow. A request that is too large
@@ -37,17 +50,18 @@ export async function askModel(asking: Asking): Promise<Answer | "cancelled"> {
     if (asked.type === "cancelled") return "cancelled";
     const { error } = asked;
     spentMs += performance.now() - startedAt;
-    const isLastTry = ++tries >= retry.maxAttempts;
-    const excess = readExcess(error, worker, isLastTry ? 1 : CERTAIN_FACTOR);
+    tries++;
+    const leftMs = retry.maxTotalMs - spentMs;
+    const delayMs = isRetryable(error) && tries < retry.maxAttempts ? chooseDelayMs(error, tries, leftMs) : Infinity;
+    const isLastTry = delayMs > leftMs;
+    const excess = readExcess(error, worker, isLastTry ? LAST : EARLY);
     if (excess !== undefined) {
       await recap(excess, request, error, ++recaps, attempt, asking);
       tries = 0;
       continue;
     }
     if (!isRetryable(error) || isLastTry) throw error;
-    const delayMs = chooseDelayMs(error, tries, retry.maxTotalMs - spentMs);
     spentMs += delayMs;
-    if (spentMs > retry.maxTotalMs) throw error;
     const { kind, status, code } = error;
     setup.emit({
       type: "retry",
@@ -80,22 +94,23 @@ async function askOnce(request: LlmRequest, attempt: number, asking: Asking): Pr
 
 const OUTCOMES = { settled: "answered", threw: "failed", cancelled: "cancelled" } as const;
 
-/**
- * By what the request is too large to pass ever, if it is. Figures decide: the provider's own, else an estimate, which
- * must exceed the limit by `factor`.
- */
-function readExcess(error: unknown, worker: WorkerState, factor: number): Excess | undefined {
+/** By what the request is too large to pass ever, if it is. Figures decide: the provider's own, else an estimate. */
+function readExcess(error: unknown, worker: WorkerState, verdict: Verdict): Excess | undefined {
   const refusal = readSizeRefusal(error);
   if (refusal === undefined) return undefined;
-  const estimate = worker.estimator.estimate(sizeOf(worker));
+  const estimate = verdict.estimate(worker);
   if (refusal.type === "too-large") {
     const { inputTokenLimit, requestedTokens = estimate } = refusal;
-    return { inputTokens: requestedTokens, ...(inputTokenLimit !== undefined && { inputTokenLimit }) };
+    const inputTokens = requestedTokens;
+    return { inputTokens, cachedInputTokens: 0, ...(inputTokenLimit !== undefined && { inputTokenLimit }) };
   }
   // What the provider reads from its cache does not count against a limit a minute.
-  const inputTokens = Math.max(0, estimate - worker.cachedInputTokens);
+  const { cachedInputTokens } = worker;
+  const inputTokens = Math.max(0, estimate - cachedInputTokens);
   const { inputTokenLimit } = refusal;
-  return inputTokens > inputTokenLimit * factor ? { inputTokens, inputTokenLimit } : undefined;
+  return inputTokens > inputTokenLimit * verdict.factor
+    ? { inputTokens, cachedInputTokens, inputTokenLimit }
+    : undefined;
 }
 
 /** @throws RequestTooLargeError where nothing is left that could be made smaller. */

@@ -27,7 +27,7 @@ export function recapBatch(worker: WorkerState, excess: Excess, time: number): R
   const batch = before.map((result) => ({ result, limit: resolveLimit(worker.setup.limits, result.toolName) }));
   const after =
     time === 1
-      ? fitBatch(batch, chooseBudget(worker, excess, fromBytes))
+      ? fitBatch(batch, chooseBudget(worker, excess, before))
       : batch.flatMap((limited) => fitBatch([limited], LEAST_RESULT_BYTES));
   const toBytes = countBytes(after);
   if (toBytes >= fromBytes) return undefined;
@@ -35,22 +35,29 @@ export function recapBatch(worker: WorkerState, excess: Excess, time: number): R
   return { fromBytes, toBytes, lowered: after.filter((result, index) => result !== before[index]) };
 }
 
-function chooseBudget(worker: WorkerState, { inputTokens, inputTokenLimit }: Excess, batchBytes: number): number {
+/**
+ * Half of what the limit leaves for the batch, and at most half of what it was. Where the provider asks for more tokens than
+ * estimated, the batch has them: what stands before it was in a report already.
+ */
+function chooseBudget(worker: WorkerState, excess: Excess, results: readonly ToolResult[]): number {
+  const batchBytes = countBytes(results);
   const half = Math.floor(batchBytes / 2);
+  const { inputTokenLimit, cachedInputTokens } = excess;
   if (inputTokenLimit === undefined) return half;
   const size = sizeOf(worker);
-  const { estimator, history } = worker;
   // Base64 in a batch is counted apart from its text.
-  const batch = measureMessage({ role: "tool", results: history.newestResults });
-  const withoutBatch = {
+  const batch = measureMessage({ role: "tool", results });
+  const withoutBatch = worker.estimator.estimate({
     ...size,
     textBytes: size.textBytes - batch.textBytes,
     opaqueBytes: size.opaqueBytes - batch.opaqueBytes,
-  };
-  const batchTokens = estimator.estimate(size) - estimator.estimate(withoutBatch);
+  });
+  const inputTokens = excess.inputTokens + cachedInputTokens;
+  const share = Math.min(1, inputTokens / worker.estimator.estimate(size));
+  const others = Math.max(0, withoutBatch * share - cachedInputTokens);
   // A request that fills the limit would be the last one: the next turn only adds to it.
-  const left = (inputTokenLimit - (inputTokens - batchTokens)) / 2;
-  return Math.min(half, estimator.bytesFor(left));
+  const left = Math.max(0, inputTokenLimit - others) / 2;
+  return Math.min(half, Math.floor((left * batchBytes) / (excess.inputTokens - others)));
 }
 
 function countBytes(results: readonly ToolResult[]): number {

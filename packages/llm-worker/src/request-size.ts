@@ -36,6 +36,8 @@ export class RequestTooLargeError extends Error {
 /** By what a request is too large. */
 export interface Excess {
   readonly inputTokens: number;
+  /** Those that are left out of `inputTokens`, since the provider reads them from its cache. */
+  readonly cachedInputTokens: number;
   /** Absent where the provider states none. */
   readonly inputTokenLimit?: number;
 }

@@ -1,3 +1,4 @@
+import { createTokenEstimator } from "@pod/token-counter";
 import { findUnknownTools } from "@pod/tool-output-cap";
 import { askModel } from "./ask-model.js";
 import { copyText } from "./copy-text.js";
@@ -143,7 +144,10 @@ async function runTurn(worker: WorkerState, turn: number, signal: AbortSignal): 
 
 function learnFrom({ inputTokens, cachedInputTokens = 0 }: Usage, worker: WorkerState): void {
   worker.cachedInputTokens = cachedInputTokens;
-  if (inputTokens !== undefined) worker.estimator.report(sizeOf(worker), inputTokens);
+  if (inputTokens === undefined) return;
+  worker.estimator.report(sizeOf(worker), inputTokens);
+  worker.wary = createTokenEstimator();
+  worker.wary.report(sizeOf(worker), inputTokens);
 }
 
 function joinText(parts: readonly AssistantPart[]): string {

@@ -48,6 +48,8 @@ export interface WorkerState {
   readonly preamble: Omit<LlmRequest, "messages">;
   readonly preambleBytes: number;
   readonly estimator: TokenEstimator;
+  /** Knows the last report and nothing else: what was added since, it takes for as dense as paths. */
+  wary: TokenEstimator;
   /** Tokens of the last request that the provider read from its cache. */
   cachedInputTokens: number;
 }
@@ -100,6 +102,7 @@ export function prepareWorker(options: WorkerOptions): WorkerState {
     preamble,
     preambleBytes: countPreambleBytes(preamble),
     estimator: createTokenEstimator(),
+    wary: createTokenEstimator(),
     cachedInputTokens: 0,
   };
 }

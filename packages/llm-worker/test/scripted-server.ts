@@ -20,9 +20,12 @@ export interface ScriptedServer {
   readonly dropped: Promise<void>;
 }
 
-/** For what the harness's provider does not say: other protocols, and events that its scripts have no word for. */
+/**
+ * For what the harness's provider does not say: other protocols, and events that its scripts have no word for. The replies
+ * in order, or one for each body.
+ */
 export async function withServer<T>(
-  replies: readonly ScriptedReply[],
+  replies: readonly ScriptedReply[] | ((body: Readonly<Record<string, unknown>>) => ScriptedReply),
   use: (server: ScriptedServer) => Promise<T>,
 ): Promise<T> {
   const bodies: Readonly<Record<string, unknown>>[] = [];
@@ -30,7 +33,7 @@ export async function withServer<T>(
   const server = createServer((incoming, outgoing) => {
     outgoing.once("close", () => outgoing.writableFinished || dropped.resolve());
     readJson(incoming).then((body) => {
-      const reply = replies[bodies.length] ?? { status: 500 };
+      const reply = typeof replies === "function" ? replies(body) : (replies[bodies.length] ?? { status: 500 });
       bodies.push(body);
       send(outgoing, reply);
     }, outgoing.destroy);

@@ -17,6 +17,8 @@ export interface ProviderOptions {
   readonly requestsPerMinute?: number;
   /** `false`: an account that is metered but states its limit in no header. */
   readonly statesLimit?: boolean;
+  /** UTF-8 bytes per token in the texts of this session; by default those of the incident's paths. */
+  readonly bytesPerToken?: number;
   /** What the buckets refill by; by default a fake clock that stands still. */
   readonly clock?: Pick<FakeClock, "now">;
 }
@@ -83,6 +85,7 @@ function createAnswerer(options: ProviderOptions, requests: LoggedRequest[], mis
     inputTokensPerMinute,
     requestsPerMinute = 1000,
     statesLimit = true,
+    bytesPerToken,
     clock = createFakeClock(),
   } = options;
   const takeFromLimit =
@@ -97,7 +100,7 @@ function createAnswerer(options: ProviderOptions, requests: LoggedRequest[], mis
       return sendError(outgoing, 404, providerError(404, `Not found: ${incoming.method} ${incoming.url}`));
     }
     const checked = checkRequest(bytes);
-    const inputTokens = countInputTokens(checked.body);
+    const inputTokens = countInputTokens(checked.body, bytesPerToken);
     const logged = {
       body: checked.body as MessagesRequest,
       bodyText: bytes.toString(),
