@@ -122,7 +122,7 @@ async function recap(
   attempt: number,
   { worker, turn }: Asking,
 ): Promise<void> {
-  const recapped = time <= 2 ? recapBatch(worker, excess, time) : undefined;
+  const recapped = recapBatch(worker, excess, time);
   if (recapped === undefined) throw new RequestTooLargeError(request, excess, error);
   const { fromBytes, toBytes, lowered } = recapped;
   worker.setup.emit({ type: "batch-recapped", turn, attempt, fromBytes, toBytes });

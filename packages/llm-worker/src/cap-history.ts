@@ -64,14 +64,15 @@ function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError, truncation, noteTruncation } =
     foreign;
   const name = expectText(toolName, "toolName");
+  const [ownContent, ownNote] = [optionalText(content), optionalText(note)];
   const draft = {
     toolCallId: expectText(toolCallId, "toolCallId"),
     toolName: name,
     // An empty text is an absent one.
     summary: optionalText(summary) ?? "",
     ...(summaryIsDerived === true && { summaryIsDerived }),
-    content: optionalText(content) ?? "",
-    note: optionalText(note) ?? "",
+    ...(ownContent !== undefined && { content: ownContent }),
+    ...(ownNote !== undefined && { note: ownNote }),
     isError: isError === true,
     ...(truncation && { truncation }),
     ...(noteTruncation && { noteTruncation }),
@@ -88,12 +89,14 @@ function copyEach<T>(
   faults.expect(Array.isArray(items), place, "an array", items);
   if (!Array.isArray(items)) return [];
   const copies: T[] = [];
-  for (const [index, item] of items.entries()) {
+  // By index: a foreign list may have methods of its own.
+  for (let index = 0; index < items.length; index++) {
     const itemPlace = `${place}[${index}]`;
-    const isObject = typeof item === "object" && item !== null;
-    faults.expect(isObject, itemPlace, "an object", item);
-    if (!isObject) continue;
     try {
+      const item = items[index];
+      const isObject = typeof item === "object" && item !== null;
+      faults.expect(isObject, itemPlace, "an object", item);
+      if (!isObject) continue;
       const copy = copyItem(item, itemPlace);
       if (copy !== undefined) copies.push(copy);
     } catch (error) {

@@ -18,7 +18,7 @@ export interface Recapped {
 
 /**
  * Makes the newest batch smaller, as long as no provider has accepted it, because the request is too large: the first time
- * to half of what the limit leaves and at most half of what it was, the second time to 1,024 bytes a result. Undefined
+ * to half of what the limit leaves and at most half of what it was, after that to 1,024 bytes a result. Undefined
  * where that makes nothing smaller.
  */
 export function recapBatch(worker: WorkerState, excess: Excess, time: number): Recapped | undefined {

@@ -27,16 +27,28 @@ export type CutDraft = ToolResultDraft & Pick<ToolResult, "truncation" | "noteTr
 export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Truncation["reason"]): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError } = normaliseDraft(draft);
   const noteLimit = { maxBytes: Math.min(MAX_NOTE_BYTES, Math.floor(limit.maxBytes / 4)) };
-  const cappedNote = capField(note, draft.noteTruncation, noteLimit, reason);
+  const cappedNote = capField(
+    note ?? emptied(draft.note, draft.noteTruncation),
+    draft.noteTruncation,
+    noteLimit,
+    reason,
+  );
   // The note and the newline before it are of the limit too.
   const noteBytes = cappedNote.text === undefined ? 0 : Buffer.byteLength(cappedNote.text) + 1;
   const contentLimit = { ...limit, maxBytes: limit.maxBytes - noteBytes };
-  const cappedContent = capField(content, draft.truncation, contentLimit, reason);
+  const cappedContent = capField(
+    content ?? emptied(draft.content, draft.truncation),
+    draft.truncation,
+    contentLimit,
+    reason,
+  );
+  // Also where the content is gone: a result that comes back from a log is as it was.
+  const isDerived = summaryIsDerived ?? (content === undefined && cappedContent.truncation && draft.summaryIsDerived);
   const result: ToolResult = {
     toolCallId: copyText(toolCallId),
     toolName: copyText(toolName),
     summary: copyText(summary),
-    ...(summaryIsDerived && { summaryIsDerived }),
+    ...(isDerived && { summaryIsDerived: isDerived }),
     ...(cappedContent.text !== undefined && { content: cappedContent.text }),
     ...(cappedNote.text !== undefined && { note: cappedNote.text }),
     isError,
@@ -73,6 +85,11 @@ export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
 }
 
+/** The empty text that a limit below its first character left of one: its record is still the truth. */
+function emptied(text: string | undefined, record: Truncation | undefined): "" | undefined {
+  return text === "" && matchTruncation(text, record) !== undefined ? text : undefined;
+}
+
 interface CappedField {
   readonly text?: string;
   readonly truncation?: Truncation;
@@ -85,7 +102,7 @@ function capField(
   reason: Truncation["reason"],
 ): CappedField {
   // Matched here as well, since the cap leaves a text that fits alone, whatever its record says.
-  const record = matchTruncation(text, foreignRecord);
+  const record = foreignRecord && matchTruncation(text, foreignRecord);
   if (text === undefined) return record === undefined ? {} : { truncation: Object.freeze(record) };
   if (limit.maxBytes === 0) return { truncation: removeAll(text, record, reason) };
   const capped = capText(text, record, limit);

@@ -25,5 +25,6 @@ export {
   thinking,
   toolUse,
 } from "./scripted-model.js";
+export { createSharedClock, type SharedClock } from "./shared-clock.js";
 export { createTokenBucket, type TakeOutcome, type TokenBucket } from "./token-bucket.js";
 export { withProvider } from "./with-provider.js";

@@ -8,7 +8,7 @@ import { realClient } from "./with-worker.js";
 /** A request as the provider saw it. */
 export interface SeenRequest {
   readonly inputTokens: number;
-  /** Of the body. */
+  /** UTF-8 bytes of all its strings. */
   readonly bytes: number;
   readonly isRefused: boolean;
 }
@@ -101,11 +101,10 @@ export function withSizeLimit<T>(limit: SizeLimit, use: (limited: SizeLimited) =
   const requests: SeenRequest[] = [];
   const { refusal, maxTokens, calls = 1, bytesPerToken } = limit;
 
-  /** Tokens of a request, undefined where it may pass. */
   function see(body: unknown): { readonly tokens: number; readonly isRefused: boolean } {
     const tokens = countInputTokens(body, bytesPerToken);
     const isRefused = tokens > maxTokens;
-    requests.push({ inputTokens: tokens, bytes: Buffer.byteLength(JSON.stringify(body)), isRefused });
+    requests.push({ inputTokens: tokens, bytes: countInputTokens(body, 1), isRefused });
     return { tokens, isRefused };
   }
 
