@@ -41,7 +41,7 @@ describe("a poisoned history", () => {
 });
 
 describe("what comes along with a foreign object", () => {
-  // Mutant seen to fail: a result is spread.
+  // Mutant seen to fail: a message is spread.
   it("W9: nothing but its known fields: no prototype, hidden field, symbol, toJSON or class", () => {
     class Recorded extends Array<unknown> {
       extra = LARGE;
@@ -65,7 +65,7 @@ describe("what comes along with a foreign object", () => {
     expect(findJsonFaults(capped)).toEqual([]);
   });
 
-  // Mutant seen to fail: a proxy of a message of ours is taken for ours.
+  // Mutant seen to fail: what inherits from a message of ours is taken for ours.
   it("W9: a proxy of what was returned is foreign, and so is what inherits from it", () => {
     const lying = {
       get: (target: object, key: PropertyKey) => (key === "results" ? [forged] : Reflect.get(target, key)),
@@ -81,6 +81,11 @@ describe("what comes along with a foreign object", () => {
       const [capped] = resultsIn(capHistory([...clean.slice(0, 2), message]));
       expect(countUtf8Bytes(capped?.content ?? "")).toBe(16_384);
     }
+    const [user] = clean;
+    const saying: Message = Object.create(user ?? null, { text: { value: "Look again", writable: true } });
+    const capped = capHistory([saying]);
+    expect(findJsonFaults(capped)).toEqual([]);
+    expect(capped).toEqual([{ role: "user", text: "Look again" }]);
   });
 
   it("W9: no later change: neither of a message, nor of a list, a record or an input", () => {

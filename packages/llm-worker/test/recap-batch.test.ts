@@ -55,6 +55,22 @@ describe("a batch that cannot pass, of a worker whose limits cap nothing", () =>
     }),
   );
 
+  // Mutant seen to fail: the marker of the first cut counts as content.
+  it("W12 C10: counts from the original what each result's own limit had cut before", () =>
+    withSizeLimit(
+      { refusal: REFUSALS["Anthropic's 429, with its headers"], maxTokens: LIMIT, calls: 8 },
+      async ({ client, requests }) => {
+        const worker = createWorker({ client, tools: [globOf(125_000)], sleep: neverSleep });
+        expect(await worker.run("Look around")).toEqual({ type: "finished", text: "Done." });
+        expect(requests).toHaveLength(3);
+        for (const { content = "", truncation } of resultsIn(worker.history)) {
+          expect(truncation).toMatchObject({ originalBytes: 125_000, reason: "turn-budget" });
+          expect(content.endsWith(formatMarker(125_000 - (truncation?.keptBytes ?? 0)))).toBe(true);
+          expect(content.match(/truncated/g)).toHaveLength(1);
+        }
+      },
+    ));
+
   const smallLimit = { refusal: REFUSALS["Anthropic's 413"], calls: 8 };
   it("W12: comes down to 1,024 bytes a result when that is refused too, counted from the original", () =>
     withSizeLimit({ ...smallLimit, maxTokens: 6_000 }, async ({ client, requests }) => {
