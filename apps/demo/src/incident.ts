@@ -53,7 +53,9 @@ export function describeAnswer({ blocks }: Answer): string {
 export function describeCalls(calls: readonly { readonly toolName: string; readonly input: unknown }[]): string {
   return calls.length === 0
     ? "done"
-    : calls.map(({ toolName, input }) => `${toolName} ${firstArgument(input).slice(0, MAX_ARGUMENT)}`).join(", ");
+    : calls
+        .map(({ toolName, input }) => `${toolName} ${firstArgument(input).slice(0, MAX_ARGUMENT)}`.trim())
+        .join(", ");
 }
 
 function callsOf({ messages }: MessagesRequest) {
@@ -64,5 +66,5 @@ function callsOf({ messages }: MessagesRequest) {
 }
 
 function firstArgument(input: unknown): string {
-  return typeof input === "object" && input !== null ? String(Object.values(input)[0]) : "";
+  return typeof input === "object" && input !== null ? String(Object.values(input)[0] ?? "") : "";
 }

@@ -53,7 +53,7 @@ async function showScene({ output, isAsShipped, warnings, ...options }: Input, n
   for (const warning of [...warnings, ...played.warnings]) process.stderr.write(`${warning}\n`);
   const report = reportOf(played);
   process.stdout.write(output === "json" ? `${JSON.stringify(report, undefined, 2)}\n` : formatScene(played));
-  const unshown = isAsShipped ? scene.findUnshown(report) : [];
+  const unshown = isAsShipped ? scene.findUnshown(played) : [];
   for (const claim of unshown) process.stderr.write(`not shown: ${claim}\n`);
   return unshown.length === 0 ? 0 : 1;
 }

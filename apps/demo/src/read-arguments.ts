@@ -17,8 +17,8 @@ export interface Arguments {
   readonly isAsShipped: boolean;
 }
 
-/** `parallel`: so many dense calls in one batch. */
-export type SceneName = { readonly type: "parallel"; readonly count: number };
+/** `parallel`: so many dense calls in one batch. `build-log`: a log whose only error is at its end. */
+export type SceneName = { readonly type: "parallel"; readonly count: number } | { readonly type: "build-log" };
 
 /** More in one batch than any model asks for. */
 const MAX_PARALLEL = 64;
@@ -29,7 +29,7 @@ const DEFAULT_MODEL = "claude-haiku-5-5";
 export const USAGE: string = `Replays the incident: the same agent without the cap, and with it.
 
   npm start -- [--root DIR] [--manifest FILE] [--report FILE] [--json]
-               [--live [--model NAME]] [--parallel N]
+               [--live [--model NAME]] [--parallel N | --build-log]
 
   --root DIR       the tree that the tools read; this project by default
   --manifest FILE  a pod.toml with other limits
@@ -39,6 +39,7 @@ export const USAGE: string = `Replays the incident: the same agent without the c
                    sends it what it reads below the root
   --model NAME     which one; ${DEFAULT_MODEL} by default
   --parallel N     another scene: N dense Globs in one batch, 8 for instance, each of them capped
+  --build-log      another scene: a build log of 200 MB whose only error is in its last lines
   --help           this text`;
 
 const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
@@ -63,6 +64,7 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
       live: { type: "boolean", default: false },
       model: { type: "string" },
       parallel: { type: "string" },
+      "build-log": { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -76,9 +78,9 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
     values.live && !values.help ? { apiKey: readApiKey(env), modelId: values.model ?? DEFAULT_MODEL } : undefined;
   const reportFile = values.report === undefined ? undefined : resolve(cwd, values.report);
   if (reportFile !== undefined) requireWritable(reportFile);
-  const scene = readScene(values.parallel);
+  const scene = readScene(values.parallel, values["build-log"]);
   if (scene !== undefined && (values.live || reportFile !== undefined)) {
-    throw new Error("--parallel: expected neither --live nor --report, which show the incident itself");
+    throw new Error("--parallel, --build-log: expected neither --live nor --report, which show the incident itself");
   }
   return {
     root,
@@ -91,8 +93,9 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
   };
 }
 
-function readScene(parallel: string | undefined): SceneName | undefined {
-  if (parallel === undefined) return undefined;
+function readScene(parallel: string | undefined, isBuildLog: boolean): SceneName | undefined {
+  if (parallel === undefined) return isBuildLog ? { type: "build-log" } : undefined;
+  if (isBuildLog) throw new Error("--parallel, --build-log: expected one of them, received both");
   const count = /^\d{1,2}$/.test(parallel) ? Number(parallel) : 0;
   if (count < 1 || count > MAX_PARALLEL) {
     throw new Error(

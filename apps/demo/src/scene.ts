@@ -1,6 +1,5 @@
 import type { LlmClient } from "@pod/llm-worker";
 import type { ToolOutputLimits } from "./replay.js";
-import type { Report } from "./report.js";
 import type { Agent, Ending, RunRecord } from "./run-record.js";
 import { createSimulatedStage, type ScriptedModel } from "./simulated-stage.js";
 
@@ -10,8 +9,8 @@ export interface Scene {
   readonly model: ScriptedModel;
   readonly task: string;
   readonly runs: readonly SceneRun[];
-  /** What it must show and this report does not, as claims. */
-  findUnshown(report: Report): string[];
+  /** What it must show and did not, as claims. */
+  findUnshown(played: Pick<PlayedScene, "limitTokensPerMinute" | "runs">): string[];
 }
 
 export interface SceneRun {

@@ -1,5 +1,6 @@
 import type { SceneName } from "./read-arguments.js";
 import type { PlayedScene, Scene, SceneOptions } from "./scene.js";
+import { buildLogScene } from "./scenes/build-log.js";
 import { parallelScene } from "./scenes/parallel.js";
 import { formatTable } from "./table.js";
 
@@ -7,6 +8,8 @@ export function createScene(name: SceneName, options: SceneOptions): Promise<Sce
   switch (name.type) {
     case "parallel":
       return parallelScene(name.count, options);
+    case "build-log":
+      return buildLogScene(options);
   }
 }
 

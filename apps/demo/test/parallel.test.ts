@@ -1,7 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { parseManifest } from "@pod/manifest";
 import { describe, expect, it } from "vitest";
-import { reportOf } from "../src/report.js";
 import { playScene } from "../src/scene.js";
 import { parallelScene } from "../src/scenes/parallel.js";
 import { runDemo } from "./run-demo.js";
@@ -13,8 +12,8 @@ describe("eight dense Globs in one batch", () => {
   it("D1 W14 W15: kill the loop that caps each, finish with a budget, and without one after a lost attempt", async () => {
     const { toolOutput } = parseManifest("").manifest.worker;
     const scene = await parallelScene(8, { root: PROJECT, toolOutput });
-    const report = reportOf(await playScene(scene));
-    const [naive, budgeted, recovering] = report.runs;
+    const played = await playScene(scene);
+    const [naive, budgeted, recovering] = played.runs;
     expect(naive?.outcome).toBe("rate-limited");
     // Eight times the default limit: each result is capped.
     expect(naive?.requests.at(-1)?.bytes).toBeGreaterThan(8 * 16_000);
@@ -23,8 +22,8 @@ describe("eight dense Globs in one batch", () => {
     for (const { inputTokens } of budgeted?.requests ?? []) expect(inputTokens).toBeLessThan(30_000);
     expect(recovering?.outcome).toBe("finished");
     expect(recovering?.requests[1]?.status).toBe(429);
-    expect(scene.findUnshown(report)).toEqual([]);
-    expect(scene.findUnshown({ ...report, runs: [] })).not.toEqual([]);
+    expect(scene.findUnshown(played)).toEqual([]);
+    expect(scene.findUnshown({ ...played, runs: [] })).not.toEqual([]);
   });
 
   it("D3: are shown in a table a run, and as numbers", async () => {

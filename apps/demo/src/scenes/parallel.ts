@@ -2,13 +2,12 @@ import { answer, text, toolUse } from "@pod/test-harness";
 import { answerAsTheModel, TASK } from "../incident.js";
 import { runNaiveLoop } from "../naive-loop.js";
 import { endingOf, MAX_TURNS, runWorker } from "../replay.js";
-import type { Report } from "../report.js";
-import type { Scene, SceneOptions } from "../scene.js";
+import type { PlayedScene, Scene, SceneOptions } from "../scene.js";
 import type { ScriptedModel } from "../simulated-stage.js";
 import { createFileTools } from "../tools/file-tools.js";
 
-/** UTF-8 bytes of a batch: at 1.8 bytes a token, under half of what the account has in a minute (docs/choosing-limits.md). */
-const TURN_MAX_BYTES = 24_576;
+/** UTF-8 bytes of a batch: at 1.8 bytes a token, a third of what the account has in a minute (docs/choosing-limits.md). */
+const TURN_MAX_BYTES = 16_384;
 
 /** Each of them finds a thousand files in a project with its `node_modules`. The last one is that of the incident. */
 const PATTERNS = ["*.d.ts", "*.js", "*.json", "*.ts", "*.md", "*.map", "*.mjs", "*"];
@@ -59,7 +58,7 @@ function askForAll(count: number): ScriptedModel {
       : answerAsTheModel(request);
 }
 
-function findUnshown({ limitTokensPerMinute, runs }: Report): string[] {
+function findUnshown({ limitTokensPerMinute, runs }: Pick<PlayedScene, "limitTokensPerMinute" | "runs">): string[] {
   const [naive, budgeted, recovering] = runs;
   const limit = limitTokensPerMinute ?? Number.POSITIVE_INFINITY;
   const [, lost, next] = recovering?.requests ?? [];
