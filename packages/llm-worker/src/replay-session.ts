@@ -9,19 +9,15 @@ import { WrongFieldError } from "./wrong-field-error.js";
 
 /**
  * The history that a log tells of, fit to go on with, and the batch that was open when it ended. Entries are untrusted:
- * their results pass the chokepoint like those of any history that is handed in. Undefined where there are none.
+ * their results pass the chokepoint like those of any history that is handed in.
  *
  * @throws InvalidOptionsError that tells every entry that makes no sense.
  */
-export async function replaySession(
-  entries: Iterable<SessionEntry> | AsyncIterable<SessionEntry>,
-  limits: ToolOutputLimits,
-): Promise<AdoptedHistory | undefined> {
+export function replaySession(entries: readonly SessionEntry[], limits: ToolOutputLimits): AdoptedHistory {
   const faults = new FaultList();
   const replay = new Replay();
-  let count = 0;
-  for await (const entry of entries) {
-    const place = `log[${count++}]`;
+  for (const [index, entry] of entries.entries()) {
+    const place = `log[${index}]`;
     try {
       replay.apply(entry);
     } catch (error) {
@@ -38,7 +34,7 @@ export async function replaySession(
     faults,
   );
   faults.throwIfAny();
-  return count === 0 ? undefined : adopted;
+  return adopted;
 }
 
 /** The entries of a history that an empty log is to begin with. */
@@ -73,14 +69,15 @@ class Replay {
       case "message":
         this.#add(entry.message);
         return;
+      // Where a repair left an answer out, what follows of its batch says nothing.
       case "call-started":
-        this.#expectOpen(type).started.add(entry.toolCallId);
+        this.#open?.started.add(entry.toolCallId);
         return;
       case "call-finished":
-        this.#expectOpen(type).results.set(entry.result.toolCallId, entry.result);
+        this.#open?.results.set(entry.result.toolCallId, entry.result);
         return;
       case "batch-finished":
-        this.#messages.push(lower(toMessage(this.#expectOpen(type)), entry.lowered));
+        if (this.#open !== undefined) this.#messages.push(lower(toMessage(this.#open), entry.lowered));
         this.#open = undefined;
         return;
       case "batch-recapped":
@@ -107,13 +104,7 @@ class Replay {
   #recap(lowered: readonly ToolResult[]): void {
     const index = this.#messages.findLastIndex(({ role }) => role === "tool");
     const newest = this.#messages[index];
-    if (newest === undefined) throw new WrongFieldError("type", "a batch before it", "batch-recapped");
-    this.#messages[index] = lower(newest, lowered);
-  }
-
-  #expectOpen(type: unknown): OpenBatch {
-    if (this.#open === undefined) throw new WrongFieldError("type", "an answer with calls before it", type);
-    return this.#open;
+    if (newest !== undefined) this.#messages[index] = lower(newest, lowered);
   }
 }
 

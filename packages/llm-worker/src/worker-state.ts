@@ -21,7 +21,7 @@ export interface WorkerOptions extends ExecutionOptions {
   readonly instructions?: string;
   /**
    * An earlier history to go on with: it is copied and capped. A call without a result is closed, since it may have run;
-   * one of the last message whose tool is idempotent runs when the worker is resumed. Beside a log it is what an empty log begins with.
+   * one of the last message whose tool is idempotent runs when the worker is resumed. Beside a log it is what the log begins with.
    */
   readonly history?: readonly Message[];
   /** Where the session is written down, so that another process can resume it. Read by the first run. */

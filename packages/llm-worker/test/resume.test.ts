@@ -212,7 +212,6 @@ describe("a session that is resumed from its log", () => {
     ["an entry of no kind", { type: "nonsense" }, "log[2].type"],
     ["no object", null, "log[2]"],
     ["a result without its call", { ...finished, result: { ...finished.result, toolCallId: "three" } }, undefined],
-    ["a batch that was made smaller before there was one", { type: "batch-recapped", lowered: [] }, "log[2].type"],
   ])("W16: tells of %s, and runs nothing", async (_name, entry, place) => {
     const { tools, runs } = counted();
     const log = memoryLog([...begun, entry].map((each) => JSON.stringify(each)));
@@ -227,11 +226,63 @@ describe("a session that is resumed from its log", () => {
     expect(runs).toEqual([]);
   });
 
-  it("W16: refuses a history beside a log that tells of a session", async () => {
+  // Mutant seen to fail: an entry of no open batch is a fault.
+  it.each([
+    ["started", [started]],
+    ["finished", [started, finished, { type: "batch-finished", lowered: [] }]],
+    ["made smaller", [{ type: "batch-recapped", lowered: [] }]],
+  ])("W16 W17: goes on where a repair left out the answer of a batch that %s", (_name, orphans) => {
+    const { tools, runs } = counted();
+    const log = memoryLog([begun[0], ...orphans].map((entry) => JSON.stringify(entry)));
+    return withWorker({ tools, log, script: [DONE] }, async ({ worker }) => {
+      expect(await worker.resume()).toEqual({ type: "finished", text: "Done." });
+      expect(runs).toEqual([]);
+    });
+  });
+
+  it("W16: refuses a history beside a log that began with another", async () => {
     const log = memoryLog(begun.map((entry) => JSON.stringify(entry)));
     const worker = createWorker({ client: neverAsked, tools: [], log, history: [{ role: "user", text: "Hi" }] });
-    await expect(worker.resume()).rejects.toThrow("history: expected none, since the log tells of a session");
+    await expect(worker.resume()).rejects.toThrow("history: expected none, or the one that the log began with");
+    expect(log.lines).toHaveLength(begun.length);
   });
+
+  // Mutant seen to fail: the import is not gone on with.
+  it.each([0, 1, 2, 3, 4, 5])(
+    "W16: a history that a worker wrote down but for entry %i on is written down to its end",
+    (failAt) => {
+      const history: Message[] = [
+        { role: "user", text: "Look" },
+        message,
+        {
+          role: "tool",
+          results: ["one", "two"].map((id) => ({
+            toolCallId: id,
+            toolName: id === "one" ? "Read" : "Write",
+            summary: id,
+            isError: false,
+          })),
+        },
+        { role: "user", text: "And?" },
+      ];
+      const log = memoryLog([], [failAt]);
+      const before = createWorker({ client: neverAsked, tools: [], log, history });
+      const stage = { history, log: memoryLog(), script: [DONE] };
+      return withWorker(stage, async (whole) => {
+        await whole.worker.resume();
+        await expect(before.resume()).rejects.toThrow("the disk is full");
+        const rest = memoryLog(log.lines);
+        await withWorker({ ...stage, log: rest }, async ({ worker }) => {
+          expect(await worker.resume()).toEqual({ type: "finished", text: "Done." });
+          expect(rest.lines).toEqual(stage.log.lines);
+          // A service that always hands its old history over goes on from the log.
+          const again = createWorker({ client: neverAsked, tools: [], log: memoryLog(rest.lines), history });
+          expect(await again.resume()).toEqual({ type: "finished", text: "Done." });
+          expect(again.history).toEqual(worker.history);
+        });
+      });
+    },
+  );
 
   it("W16: begins an empty log with the history that was handed in", () => {
     const log = memoryLog();
