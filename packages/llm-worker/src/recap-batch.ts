@@ -2,11 +2,12 @@ import { resolveLimit } from "@pod/tool-output-cap";
 import { measureMessage } from "./message-size.js";
 import type { ToolResult } from "./messages.js";
 import type { Excess } from "./request-size.js";
-import { fitBatch, receivedBytes } from "./turn-budget.js";
+import { fitBatch, type LimitedResult, receivedBytes } from "./turn-budget.js";
 import { sizeOf, type WorkerState } from "./worker-state.js";
 
 /** The last resort, in UTF-8 bytes of what the model receives of each result. */
 const LEAST_RESULT_BYTES = 1_024;
+const MAX_TIMES = 2;
 
 /** What was done to a batch, in UTF-8 bytes of what the model receives of it. */
 export interface Recapped {
@@ -18,21 +19,24 @@ export interface Recapped {
 
 /**
  * Makes the newest batch smaller, as long as no provider has accepted it, because the request is too large: the first time
- * to half of what the limit leaves and at most half of what it was, after that to 1,024 bytes a result. Undefined
- * where that makes nothing smaller.
+ * to half of what the limit leaves and at most half of what it was, the second time to 1,024 bytes a result, or to half of
+ * what it was where none has more. Undefined where that makes nothing smaller.
  */
 export function recapBatch(worker: WorkerState, excess: Excess, time: number): Recapped | undefined {
   const before = worker.history.newestResults;
   const fromBytes = countBytes(before);
   const batch = before.map((result) => ({ result, limit: resolveLimit(worker.setup.limits, result.toolName) }));
-  const after =
-    time === 1
-      ? fitBatch(batch, chooseBudget(worker, excess, before))
-      : batch.flatMap((limited) => fitBatch([limited], LEAST_RESULT_BYTES));
+  if (time > MAX_TIMES) return undefined;
+  const after = time === 1 ? fitBatch(batch, chooseBudget(worker, excess, before)) : fitEach(batch, fromBytes);
   const toBytes = countBytes(after);
   if (toBytes >= fromBytes) return undefined;
   worker.history.replaceNewestResults(Object.freeze(after));
   return { fromBytes, toBytes, lowered: after.filter((result, index) => result !== before[index]) };
+}
+
+function fitEach(batch: readonly LimitedResult[], batchBytes: number): readonly ToolResult[] {
+  const after = batch.flatMap((limited) => fitBatch([limited], LEAST_RESULT_BYTES));
+  return countBytes(after) < batchBytes ? after : fitBatch(batch, Math.floor(batchBytes / 2));
 }
 
 /**

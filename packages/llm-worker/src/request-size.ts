@@ -24,7 +24,11 @@ export class RequestTooLargeError extends Error {
   /** At most five, largest first. */
   readonly largestItems: readonly LargestItem[];
 
-  constructor(request: LlmRequest, excess: Excess, cause: unknown) {
+  constructor(
+    request: LlmRequest,
+    excess: { readonly inputTokens: number; readonly inputTokenLimit?: number },
+    cause: unknown,
+  ) {
     const largestItems = findLargestItems(request.messages);
     super(describe(excess, largestItems), { cause });
     this.estimatedInputTokens = excess.inputTokens;
@@ -74,7 +78,10 @@ function listItems(message: Message): readonly Omit<LargestItem, "messageIndex">
   }
 }
 
-function describe({ inputTokens, inputTokenLimit }: Excess, items: readonly LargestItem[]): string {
+function describe(
+  { inputTokens, inputTokenLimit }: Pick<Excess, "inputTokens" | "inputTokenLimit">,
+  items: readonly LargestItem[],
+): string {
   const named = items.map(({ messageIndex, kind, toolName, bytes }) => {
     const title = toolName === undefined ? kind : `${kind} of ${JSON.stringify(toolName.slice(0, 80))}`;
     return `  messages[${messageIndex}]: ${title}, ${bytes} bytes`;

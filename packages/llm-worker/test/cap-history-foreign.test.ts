@@ -76,7 +76,7 @@ describe("what comes along with a foreign object", () => {
     const forged: ToolResult = Object.create(ours, { content: { value: LARGE, enumerable: true } });
     const inheriting: Message = Object.create(tool, { results: { value: [forged], enumerable: true } });
     // A proxy of a frozen message could not lie, but one that stands for it can.
-    const proxied = new Proxy({ ...tool }, lying);
+    const proxied: Message = new Proxy<Message>({ ...tool }, lying);
     for (const message of [inheriting, proxied, { ...tool, results: [forged] }]) {
       const [capped] = resultsIn(capHistory([...clean.slice(0, 2), message]));
       expect(countUtf8Bytes(capped?.content ?? "")).toBe(16_384);

@@ -1,11 +1,12 @@
 import { countUtf8Bytes } from "@pod/test-harness/laws";
+import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { expect } from "vitest";
 import { RequestTooLargeError, type Tool, type ToolResult } from "../../src/index.js";
 import { renderToolResult } from "../../src/messages.js";
 import { makeTool } from "./with-worker.js";
 
 /** Caps nothing in the incident. */
-export const UNCAPPED = { defaultMaxBytes: 2 ** 31 - 1, perTool: {} };
+export const UNCAPPED: ToolOutputLimits = { defaultMaxBytes: 2 ** 31 - 1, perTool: {} };
 
 /** A `Glob` that finds dense paths of so many bytes, each call its own. */
 export function globOf(bytes: number): Tool {

@@ -32,8 +32,15 @@ export type Refusal =
       readonly toReply: (requested: number, limit: number) => ScriptedReply;
     };
 
+export type RefusalShape =
+  | "Anthropic's 413"
+  | "Anthropic's prompt that is too long"
+  | "Anthropic's 429, with its headers"
+  | "OpenAI's 429, with its figures"
+  | "OpenAI's context that is exceeded";
+
 /** Every shape in which a provider says that a request is too large. */
-export const REFUSALS = {
+export const REFUSALS: Readonly<Record<RefusalShape, Refusal>> = {
   "Anthropic's 413": {
     provider: "Anthropic",
     statesLimit: false,
@@ -85,7 +92,7 @@ export const REFUSALS = {
       },
     }),
   },
-} as const satisfies Readonly<Record<string, Refusal>>;
+};
 
 export interface SizeLimit {
   readonly refusal: Refusal;
