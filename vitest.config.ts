@@ -37,6 +37,7 @@ export default defineConfig({
       portableCap(),
       project("token-counter", "packages/token-counter"),
       project("manifest", "packages/manifest"),
+      project("mcp-cap", "packages/mcp-cap"),
       project("llm-worker", "packages/llm-worker"),
       project("test-harness", "packages/test-harness"),
       project("demo", "apps/demo"),

@@ -6,6 +6,7 @@ const benchmarks = [
   "packages/tool-output-cap/bench/cap-text.ts",
   "packages/llm-worker/bench/execute-tools.ts",
   "packages/llm-worker/bench/long-session.ts",
+  "packages/mcp-cap/bench/pass-through.ts",
 ];
 // Each has a command of its own, and is only looked at here to see that it still works.
 if (process.argv.includes("--smoke")) {

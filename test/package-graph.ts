@@ -24,6 +24,7 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
     "@standard-schema/spec",
     "p-limit",
   ],
+  "@pod/mcp-cap": ["@pod/manifest", "@pod/tool-output-cap", "commander", "cross-spawn"],
   "@pod/test-harness": ["fast-check", "vitest"],
   "@pod/api-reference": [],
   "@pod/demo": [

@@ -34,7 +34,13 @@ describe.each(readPublicManifests())("$directory/package.json", ({ manifest }) =
 describe("releases", () => {
   it("P3: are of these packages and no other", () => {
     const names = readPublicManifests().map(({ manifest }) => manifest.name);
-    expect(names).toEqual(["@pod/llm-worker", "@pod/manifest", "@pod/token-counter", "@pod/tool-output-cap"]);
+    expect(names).toEqual([
+      "@pod/llm-worker",
+      "@pod/manifest",
+      "@pod/mcp-cap",
+      "@pod/token-counter",
+      "@pod/tool-output-cap",
+    ]);
   });
 
   it("P3: bring the public packages in one version", () => {

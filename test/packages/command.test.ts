@@ -19,3 +19,17 @@ describe("pod-manifest, installed from its tarball", () => {
     expect(ran.stderr.includes("pod.toml:2:")).toBe(status === 1);
   });
 });
+
+// Mutant seen to fail: `files` without "bin".
+describe("mcp-cap, installed from its tarball", () => {
+  it("P3 X2: stands before a server and caps what it answers", () => {
+    const server = `process.stdin.once("data", () => console.log(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "x".repeat(5000) }] } })))`;
+    const command = join(bare, "node_modules/.bin/mcp-cap");
+    const ran = spawnSync(command, ["--max-bytes", "1000", "--", process.execPath, "--eval", server], {
+      encoding: "utf8",
+      input: '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"a"}}\n',
+    });
+    expect([ran.status, ran.stderr]).toEqual([0, ""]);
+    expect(Buffer.byteLength(JSON.parse(ran.stdout).result.content[0].text)).toBe(999);
+  });
+});

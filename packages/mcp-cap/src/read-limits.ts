@@ -1,0 +1,25 @@
+import { type Environment, loadManifest } from "@pod/manifest";
+import { DEFAULT_TOOL_OUTPUT_LIMITS, type ToolOutputLimits } from "@pod/tool-output-cap";
+import type { CapOptions } from "./parse-arguments.js";
+
+/** The limits that a user set, and what is odd about them. */
+export interface ReadLimits {
+  readonly limits: ToolOutputLimits;
+  readonly warnings: readonly string[];
+}
+
+/**
+ * The limits of the command line over those of the manifest, where one is named; else over the default. Files are only read
+ * where they are asked for.
+ *
+ * @throws ManifestError as a rejection.
+ */
+export async function readLimits(
+  { manifestFile, defaultMaxBytes, perTool }: CapOptions,
+  place: { readonly cwd: string; readonly env: Environment },
+): Promise<ReadLimits> {
+  const overrides = { perTool, ...(defaultMaxBytes === undefined ? {} : { defaultMaxBytes }) };
+  if (manifestFile === undefined) return { limits: { ...DEFAULT_TOOL_OUTPUT_LIMITS, ...overrides }, warnings: [] };
+  const { manifest, warnings } = await loadManifest({ ...place, file: manifestFile, overrides });
+  return { limits: manifest.worker.toolOutput, warnings: warnings.map(({ message }) => message) };
+}

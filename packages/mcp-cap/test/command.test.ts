@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { readFileSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { describe, expect, it } from "vitest";
+import { runMcpCap, script, startMcpCap, waitForEnd } from "./support/run-mcp-cap.js";
+
+const ECHO = "process.stdin.pipe(process.stdout)";
+/** Answers every request with 5,000 bytes of text. */
+const TALKER = `require("node:readline").createInterface({ input: process.stdin }).on("line", (line) => {
+  const { id } = JSON.parse(line);
+  const content = [{ type: "text", text: "secret ".repeat(700) }];
+  console.log(JSON.stringify({ jsonrpc: "2.0", id, result: { content } }));
+})`;
+
+function request(id: number, method: string, params: object): string {
+  return `${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`;
+}
+
+describe("the process", () => {
+  // Mutants seen to fail: the status always 0; `SIGTERM` not passed on; the last line without its newline dropped.
+  it("X8: ends with the server's exit status, and passes its last line, newline or not, and its stderr as they are", async () => {
+    const program = `process.stderr.write("\\u001b[1mhello\\n"); process.stdout.write("first\\nlast"); process.exitCode = 7`;
+    expect(await runMcpCap(script(program))).toEqual({
+      stdout: "first\nlast",
+      stderr: "\u001b[1mhello\n",
+      exitStatus: 7,
+      signal: null,
+    });
+  });
+
+  it.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)(
+    "X8: passes %s on to the server, and ends as it does",
+    async (signal) => {
+      const child = startMcpCap(
+        script(`process.on("${signal}", () => { console.log("got it"); process.exit(9) }); console.log("up"); ${ECHO}`),
+      );
+      const ended = waitForEnd(child);
+      await once(child.stdout, "data");
+      child.kill(signal);
+      const [rest, ending] = await Promise.all([text(child.stdout), ended]);
+      expect({ rest, ...ending }).toEqual({ rest: "got it\n", exitStatus: 9, signal: null });
+    },
+  );
+
+  it("X8: dies of the signal that the server died of, and leaves no process behind", async () => {
+    const child = startMcpCap(script(`console.log(process.pid); ${ECHO}`));
+    const ended = waitForEnd(child);
+    const [line] = await once(child.stdout, "data");
+    child.kill("SIGTERM");
+    expect(await ended).toEqual({ exitStatus: null, signal: "SIGTERM" });
+    expect(() => process.kill(Number(line), 0)).toThrow("ESRCH");
+  });
+
+  it("X8: ends the server's input where the client ends its own, and then gives all that the server still says", async () => {
+    const program = `process.stdin.on("end", () => process.stdout.write("x".repeat(1e6) + "\\n")).resume()`;
+    const { stdout, exitStatus } = await runMcpCap(script(program), "bye\n");
+    expect([stdout.length, exitStatus]).toEqual([1_000_001, 0]);
+  });
+
+  it("X8: ends the server where the client reads no more", async () => {
+    const child = startMcpCap(
+      script(`setInterval(() => console.log("x".repeat(1e5)), 1); process.stdout.on("error", () => process.exit(3))`),
+    );
+    const ended = waitForEnd(child);
+    await once(child.stdout, "data");
+    child.stdout.destroy();
+    expect(await ended).toEqual({ exitStatus: 3, signal: null });
+  });
+
+  it("X8: lets a client write to a server that has ended", async () => {
+    const child = startMcpCap(script("process.stdin.destroy(); setTimeout(() => process.exit(4), 300)"));
+    const ended = waitForEnd(child);
+    child.stdout.resume();
+    for (let line = 0; line < 100; line++) child.stdin.write(`${"x".repeat(10_000)}\n`);
+    expect(await ended).toEqual({ exitStatus: 4, signal: null });
+  });
+
+  it.each([
+    ["no such command", ["--", "no-such-command-anywhere"], 127, "no such command"],
+    ["a command that is no program", ["--", tmpdir()], 126, "EACCES"],
+    ["no command", [], 2, "missing required argument 'command'"],
+    ["an unknown option", ["--max-byte", "5", "x"], 2, "--max-bytes"],
+    ["a limit of 0", ["--max-bytes", "0", "x"], 2, "1 to 2147483647"],
+    ["a limit of a tool that is no number", ["--max-bytes", "read=32k", "x"], 2, "Write: 32768"],
+    ["a limit of no tool", ["--max-bytes", "=5", "x"], 2, "Write: read_text_file=32768"],
+    ["a manifest that is missing", ["--manifest", "no/such.toml", "x"], 1, "no/such.toml: error"],
+  ])("X9: tells %s, with its exit status", async (_what, args, exitStatus, told) => {
+    const ran = await runMcpCap(args);
+    expect(ran).toMatchObject({ stdout: "", exitStatus });
+    expect(ran.stderr).toContain(told);
+  });
+});
+
+describe("the options", () => {
+  it.each([
+    ["with --", ["--", process.execPath, "--eval", "console.log(process.argv.slice(1).join())", "--", "--stats", "a"]],
+    ["without --", [process.execPath, "--eval", "console.log(process.argv.slice(1).join())", "--", "--stats", "a"]],
+  ])("X9: %s, all behind the command is the server's", async (_what, args) => {
+    expect(await runMcpCap(args)).toEqual({ stdout: "--stats,a\n", stderr: "", exitStatus: 0, signal: null });
+  });
+
+  it("X9: --max-bytes over --manifest over the default, each tool its own", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
+    writeFileSync(
+      join(cwd, "pod.toml"),
+      "[worker.tool_output]\ndefault_max_bytes = 2000\n[worker.tool_output.per_tool]\nb = 1000\n'c=d' = 900\n",
+    );
+    const calls = ["a", "b", "c=d", "e"].map((name, id) => request(id, "tools/call", { name })).join("");
+    const args = ["--manifest", "pod.toml", "--max-bytes", "b=800", "--max-bytes", "e=700", ...script(TALKER)];
+    const { stdout } = await runMcpCap(args, calls, { cwd });
+    const sizes = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => Buffer.byteLength(JSON.parse(line).result.content[0].text) + 1);
+    expect(sizes).toEqual([2_000, 800, 900, 700]);
+  });
+
+  it("X9: no file is read where none is named", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
+    writeFileSync(join(cwd, "pod.toml"), "no toml");
+    const { stdout, stderr } = await runMcpCap(script(TALKER), request(1, "tools/call", { name: "a" }), { cwd });
+    expect(JSON.parse(stdout).result.content[0].text.length).toBe(4_900);
+    expect(stderr).toBe("");
+  });
+
+  it("X9: --tools-only leaves the texts of resources and prompts alone", async () => {
+    const calls =
+      request(1, "resources/read", {}) +
+      request(2, "prompts/get", { name: "a" }) +
+      request(3, "tools/call", { name: "a" });
+    const { stdout } = await runMcpCap(["--tools-only", "--max-bytes", "500", ...script(TALKER)], calls);
+    expect(stdout.split("\n").map((line) => line.length > 4_000)).toEqual([true, true, false, false]);
+  });
+
+  it("X10: --stats writes a table of calls and bytes to stderr at the end, and no text of a tool", async () => {
+    const calls = [1, 2]
+      .map((id) => request(id, "tools/call", { name: "a\u001b[2J", arguments: { key: "secret" } }))
+      .join("");
+    const { stderr, stdout } = await runMcpCap(["--stats", "--max-bytes", "500", ...script(TALKER)], calls);
+    const out = stdout
+      .trimEnd()
+      .split("\n")
+      .reduce((sum, line) => sum + JSON.stringify(JSON.parse(line).result).length, 0);
+    expect(stderr).toBe(
+      [
+        "tool        calls  capped  largest  bytes in  bytes out",
+        `a\\u{1b}[2J      2       2    4,939     9,878      ${out.toLocaleString("en-US")}`,
+        `(all)           2       2    4,939     9,878      ${out.toLocaleString("en-US")}`,
+        "",
+      ].join("\n"),
+    );
+  });
+
+  it("X10: --stats-file writes the table there, and --dry-run changes nothing", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
+    const args = ["--dry-run", "--stats-file", "stats.txt", "--max-bytes", "500", ...script(TALKER)];
+    const { stdout, stderr } = await runMcpCap(args, request(1, "tools/call", { name: "a" }), { cwd });
+    expect(JSON.parse(stdout).result.content[0].text.length).toBe(4_900);
+    expect(stderr).toBe("");
+    expect(readFileSync(join(cwd, "stats.txt"), "utf8")).toMatch(/^a +1 +1 +4,939 +4,939 +\d+$/m);
+  });
+
+  it("X10: --dry-run alone writes the table to stderr", async () => {
+    const { stderr } = await runMcpCap(["--dry-run", ...script(TALKER)], request(1, "tools/call", { name: "a" }));
+    expect(stderr).toMatch(/^a +1 +0 +4,939 +4,939 +4,939$/m);
+  });
+
+  it("X9: a limit of a tool that the server does not have is a warning, with the tool that was meant", async () => {
+    const program = `console.log(JSON.stringify({ id: 1, result: { tools: [{ name: "read_file" }, { name: "list" }] } })); ${ECHO.replace("process.stdout", "process.stderr")}`;
+    const late = program
+      .replace("console.log", 'process.stdin.once("data", () => console.log')
+      .replace("] } }))", "] } })))");
+    const { stderr } = await runMcpCap(["--max-bytes", "raed_file=5", ...script(late)], request(1, "tools/list", {}));
+    expect(stderr).toContain("--max-bytes raed_file: the server has no such tool. Write: --max-bytes read_file=N");
+  });
+});
