@@ -26,6 +26,8 @@ export interface CommandHost {
  * sent to the command itself.
  */
 export async function runCommand(host: CommandHost): Promise<number> {
+  // Whoever reads may have read enough (`| head`), or may not listen to warnings: that is no failure of ours.
+  for (const stream of [host.stdout, host.stderr]) stream.on("error", () => {});
   const parsed = parseArguments(host.argv.slice(2), readVersion());
   if (parsed.type === "run") return runWith(parsed.options, host);
   host.stderr.write(parsed.stderr);

@@ -5,7 +5,7 @@ const long = "x".repeat(5_000);
 const marker = /\[truncated: \d+ bytes dropped, refine your query\]/;
 
 describe("an answer that is too big", () => {
-  // Mutants seen to fail: `tasks/get` left out of the methods; the error passed on; `ui://` capped.
+  // Mutants seen to fail: the error passed on; `ui://` capped.
   it("X2: to tools/call is cut in text and structure, within its tool's limit", () => {
     const proxy = new InProcessProxy({ perTool: { read: 2_048 } });
     const sent = proxy.call(

@@ -20,7 +20,6 @@ function request(id: number, method: string, params: object): string {
 }
 
 describe("the process", () => {
-  // Mutants seen to fail: the status always 0; `SIGTERM` not passed on; the last line without its newline dropped.
   it("X8: ends with the server's exit status, and passes its last line, newline or not, and its stderr as they are", async () => {
     const program = `process.stderr.write("\\u001b[1mhello\\n"); process.stdout.write("first\\nlast"); process.exitCode = 7`;
     expect(await runMcpCap(script(program))).toEqual({

@@ -12,7 +12,7 @@ import { InProcessProxy } from "./support/in-process-proxy.js";
 import { numRuns } from "./support/num-runs.js";
 
 describe("between two fuzzed peers", () => {
-  // Mutants seen to fail: a line sent before the one in front of it; the rest of a chunk behind a long line lost.
+  // Mutant seen to fail: what is known of a long line depends on its pieces.
   it("X1: every line of the client's arrives as it is, and every line of the server's in its place", () => {
     fc.assert(
       fc.property(clientLines, serverLines, arbitraryCuts, arbitraryCuts, (asked, said, clientCuts, serverCuts) => {

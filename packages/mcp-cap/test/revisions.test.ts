@@ -35,7 +35,7 @@ describe("revision 2025-06-18", () => {
 });
 
 describe("revision 2025-11-25", () => {
-  // Mutants seen to fail: the limit of a task's result looked up by its id; the immediate response passed on.
+  // Mutant seen to fail: the immediate response passed on.
   it("X4: a call that becomes a task is capped in tasks/result, by the limit of its tool", () => {
     const proxy = new InProcessProxy({ perTool: { slow: 2_048 } });
     const created = answer({ task: TASK });

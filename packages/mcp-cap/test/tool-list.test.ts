@@ -11,7 +11,7 @@ const tool = {
 };
 
 describe("tools/list", () => {
-  // Mutants seen to fail: the input schema loosened; the `_meta` of the tool dropped.
+  // Mutant seen to fail: the `_meta` of the tool dropped.
   it("X5: tells each tool's limit, loosens its output schema, and leaves all else alone, however long", () => {
     const proxy = new InProcessProxy({ perTool: { read: 2_048 } });
     const other = { name: "other", inputSchema: { type: "object" } };
