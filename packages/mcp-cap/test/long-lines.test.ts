@@ -84,7 +84,7 @@ describe("a line of the server's that is longer than the ceiling", () => {
 
   it("X7: needs no memory for what is beyond the ceiling: 64 MiB pass, and the id behind it is found", () => {
     const proxy = new InProcessProxy({ maxLineBytes: 2 ** 20 });
-    const chunk = Buffer.alloc(2 ** 20, `${"a".repeat(1_000)}\\\"[{`);
+    const chunk = Buffer.alloc(2 ** 20, `${"a".repeat(1_000)}\\"[{`);
     const before = process.memoryUsage().rss;
     proxy.fromServer('{"result":["');
     for (let megabyte = 0; megabyte < 64; megabyte++) proxy.fromServer(chunk);
