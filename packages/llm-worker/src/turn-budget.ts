@@ -37,13 +37,22 @@ export function finishBatch(batch: readonly LimitedResult[], { turnMaxBytes }: T
  */
 export function fitBatch(batch: readonly LimitedResult[], maxBytes: number): readonly ToolResult[] {
   const results = batch.map(({ result }) => result);
-  if (sum(results.map(receivedBytes)) <= maxBytes) return results;
-  const served = sum(results.map(summaryBytes)) <= maxBytes ? batch : batch.map(moveSummary);
+  if (fits(results, maxBytes)) return results;
+  const cut = cutBatch(batch, maxBytes);
+  // What the summaries are depends on the cut: a derived one counts where its content is gone.
+  return fits(cut, maxBytes) ? cut : cutBatch(batch.map(moveSummary), maxBytes);
+}
+
+function fits(results: readonly ToolResult[], maxBytes: number): boolean {
+  return sum(results.map(receivedBytes)) <= maxBytes;
+}
+
+function cutBatch(batch: readonly LimitedResult[], maxBytes: number): readonly ToolResult[] {
   const shares = shareBatch(
-    served.map(({ result }) => result),
+    batch.map(({ result }) => result),
     maxBytes,
   );
-  return served.map(({ result, limit }, index) => {
+  return batch.map(({ result, limit }, index) => {
     const share = shares[index] ?? 0;
     return bodyBytes(result) <= share ? result : makeToolResult(result, { ...limit, maxBytes: share }, "turn-budget");
   });
@@ -85,10 +94,6 @@ function bytesBefore(result: ToolResult, size: number): number {
 function bodyBytes(result: ToolResult): number {
   if (!result.content && !result.note) return 0;
   return receivedBytes(result) - (standsAlone(result) ? 0 : Buffer.byteLength(result.summary) + 1);
-}
-
-function summaryBytes(result: ToolResult): number {
-  return standsAlone(result) ? 0 : Buffer.byteLength(result.summary);
 }
 
 /** Whether the model receives the content without the summary: not where a limit below its first character emptied it. */

@@ -165,7 +165,8 @@ function matches(
   content: string | undefined,
   { keptBytes, droppedBytes, originalBytes, maxBytes }: Truncation,
 ): boolean {
-  if (content === undefined || originalBytes !== keptBytes + droppedBytes) return false;
+  if (originalBytes !== keptBytes + droppedBytes) return false;
+  if (content === undefined) return maxBytes === 0 && keptBytes === 0;
   const bytes = countUtf8Bytes(content);
   const ends = [`\n\n[truncated: ${droppedBytes} bytes dropped, refine your query]`, "[truncated]", ""];
   return bytes <= maxBytes && ends.some((end) => content.endsWith(end) && bytes === keptBytes + end.length);

@@ -9,7 +9,7 @@ import type { Truncation } from "./truncation.js";
  * they say, and what that cut put there stands where it put it. Anything else, however it fails, gives undefined: a record
  * may be forged, and a marker in a text proves nothing. The record comes back as a copy, each field read once.
  *
- * A content that is absent is matched by the record of a turn budget that left nothing of it: `maxBytes` and `keptBytes` are 0.
+ * A content that is absent is matched by the record of a limit, a turn budget's say, that left nothing of it: `maxBytes` and `keptBytes` are 0.
  */
 export function matchTruncation(content: string | undefined, record: unknown): Truncation | undefined {
   return content === undefined ? matchRemoval(record) : readCut(measure(content), record)?.truncation;
@@ -42,12 +42,10 @@ export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | u
   return { truncation, start, end: { text: text.slice(at + gap.length), bytes: keptBytes - start.bytes } };
 }
 
-/** The record of a turn budget that left nothing of a content. */
+/** The record of a limit that left nothing of a text. */
 export function matchRemoval(record: unknown): Truncation | undefined {
   const truncation = copyRecord(record);
-  return truncation?.reason !== undefined && truncation.maxBytes === 0 && truncation.keptBytes === 0
-    ? truncation
-    : undefined;
+  return truncation?.maxBytes === 0 && truncation.keptBytes === 0 ? truncation : undefined;
 }
 
 /** A record of numbers that can come from one cut, as a copy; undefined for anything else, however it fails. */

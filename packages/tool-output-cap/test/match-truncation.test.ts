@@ -10,9 +10,13 @@ describe("a content that was removed", () => {
     expect(match).not.toBe(removed);
   });
 
+  it("C10: is matched without a reason, and without one that is unknown", () => {
+    const { reason, ...bare } = removed;
+    expect(matchTruncation(undefined, bare)).toEqual(bare);
+    expect(matchTruncation(undefined, { ...bare, reason: "space" })).toEqual(bare);
+  });
+
   it.each([
-    ["without the reason", { ...removed, reason: undefined }],
-    ["with another reason", { ...removed, reason: "space" }],
     ["with a limit", { ...removed, maxBytes: 1 }],
     ["with something kept", { ...removed, keptBytes: 1, originalBytes: 901 }],
     ["with nothing dropped", { ...removed, droppedBytes: 0, originalBytes: 0 }],

@@ -59,9 +59,9 @@ export function arbitraryBudget(batch: readonly NaiveCall[]): fc.Arbitrary<numbe
 export function fitNaively(batch: readonly NaiveCall[], turnMaxBytes: number): readonly NaiveResult[] {
   const asTheyAre = batch.map((call) => capCall(call, call.summary));
   if (sum(asTheyAre.map(receivedBytes)) <= turnMaxBytes) return asTheyAre;
-  const isTooMuch = sum(batch.map(({ summary = "" }) => countUtf8Bytes(summary))) > turnMaxBytes;
-  const served = isTooMuch ? batch.map(moveSummary) : batch;
-  return shareNaively(served, new Set(), turnMaxBytes);
+  const shared = shareNaively(batch, new Set(), turnMaxBytes);
+  if (sum(shared.map(receivedBytes)) <= turnMaxBytes) return shared;
+  return shareNaively(batch.map(moveSummary), new Set(), turnMaxBytes);
 }
 
 /** `gone` are the calls whose content gives way to a derived summary. */
