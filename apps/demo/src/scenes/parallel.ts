@@ -7,7 +7,7 @@ import type { ScriptedModel } from "../simulated-stage.js";
 import { createFileTools } from "../tools/file-tools.js";
 
 /** UTF-8 bytes of a batch: at 1.8 bytes a token, a third of what the account has in a minute (docs/choosing-limits.md). */
-const TURN_MAX_BYTES = 16_384;
+const TURN_MAX_BYTES = 18_000;
 
 /** Each of them finds a thousand files in a project with its `node_modules`. The last one is that of the incident. */
 const PATTERNS = ["*.d.ts", "*.js", "*.json", "*.ts", "*.md", "*.map", "*.mjs", "*"];
