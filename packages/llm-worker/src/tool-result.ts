@@ -33,9 +33,7 @@ export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Tru
     noteLimit,
     reason,
   );
-  // The note and the newline before it are of the limit too.
-  const noteBytes = cappedNote.text === undefined ? 0 : Buffer.byteLength(cappedNote.text) + 1;
-  const contentLimit = { ...limit, maxBytes: limit.maxBytes - noteBytes };
+  const contentLimit = { ...limit, maxBytes: limit.maxBytes - bytesOfNote(cappedNote, noteLimit) };
   const cappedContent = capField(
     content ?? emptied(draft.content, draft.truncation),
     draft.truncation,
@@ -83,6 +81,15 @@ export function moveLongSummary(result: ToolResult, limit: OutputLimit): ToolRes
 /** Whether a result came through the chokepoint. History takes no other. */
 export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
+}
+
+/**
+ * What a note takes of the limit, with the newline before it. One that was cut takes its whole part, used or not: else a lower
+ * limit, which may cut it by a character more, could leave the content more than a higher one.
+ */
+function bytesOfNote({ text, truncation }: CappedField, limit: OutputLimit): number {
+  if (text === undefined) return 0;
+  return (truncation === undefined ? Buffer.byteLength(text) : limit.maxBytes) + 1;
 }
 
 /** The empty text that a limit below its first character left of one: its record is still the truth. */
