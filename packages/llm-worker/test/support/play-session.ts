@@ -29,6 +29,7 @@ export async function playSession(script: SessionScript): Promise<readonly strin
     if (plan === LAST_CRASH) world.isHostile = false;
     const step = world.beginStep(plan);
     const before = worker.history;
+    const { life } = world;
     const ending = plan.type === "crash" ? "crashed" : await play(worker, step);
     await setImmediate();
     const faults = [
@@ -38,7 +39,8 @@ export async function playSession(script: SessionScript): Promise<readonly strin
       ...(ending === "crashed" ? [] : findStepFaults(worker, before, step, world)),
     ];
     if (faults.length > 0) return [`after ${plan.type} (${JSON.stringify(ending).slice(0, 300)}):`, ...faults];
-    if (ending === "crashed") worker = reviveWorker(worker, world);
+    // What a run left behind may die after its end.
+    if (ending === "crashed" || world.life !== life) worker = reviveWorker(worker, world);
   }
   return [];
 }
