@@ -30,8 +30,10 @@ export async function playSession(script: SessionScript): Promise<readonly strin
     const step = world.beginStep(plan);
     const before = worker.history;
     const { life } = world;
-    const ending = plan.type === "crash" ? "crashed" : await play(worker, step);
+    const ended = plan.type === "crash" ? "crashed" : await play(worker, step);
     await setImmediate();
+    // What a run left behind may die after its end, and takes the worker with it.
+    const ending = world.life === life ? ended : "crashed";
     const faults = [
       ...world.faults,
       ...findSessionFaults(worker.history, script.limits),
@@ -39,8 +41,7 @@ export async function playSession(script: SessionScript): Promise<readonly strin
       ...(ending === "crashed" ? [] : findStepFaults(worker, before, step, world)),
     ];
     if (faults.length > 0) return [`after ${plan.type} (${JSON.stringify(ending).slice(0, 300)}):`, ...faults];
-    // What a run left behind may die after its end.
-    if (ending === "crashed" || world.life !== life) worker = reviveWorker(worker, world);
+    if (ending === "crashed") worker = reviveWorker(worker, world);
   }
   return [];
 }
