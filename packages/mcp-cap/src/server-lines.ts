@@ -50,17 +50,17 @@ export class ServerLines {
     if (this.#fate === "passed") return [piece];
     const isWhole = piece.at(-1) === NEWLINE;
     const room = this.#maxLineBytes - this.#started.length + (isWhole ? 1 : 0);
-    if (this.#fate === "dropped" || piece.length > room) return this.#readLong(piece, room);
+    if (this.#fate === "dropped" || piece.length > room) return this.#readLong(piece);
     this.#scanner.push(piece);
     if (isWhole && this.#started.length === 0) return this.#handler.handleLine(piece, this.#scanner);
     this.#started.append(piece);
     return isWhole ? this.#handler.handleLine(this.#started.take(), this.#scanner) : [];
   }
 
-  #readLong(piece: Buffer, room: number): readonly Buffer[] {
+  #readLong(piece: Buffer): readonly Buffer[] {
     if (this.#fate === "read") {
       // What is known of a line does not depend on the pieces in which it came.
-      const within = Math.min(room, piece.length - 1);
+      const within = this.#maxLineBytes - this.#started.length;
       this.#scanner.push(piece.subarray(0, within));
       const started = this.#started.take();
       if (this.#handler.mayPass(this.#scanner)) {
@@ -68,7 +68,7 @@ export class ServerLines {
         return [started, piece];
       }
       this.#fate = "dropped";
-      return this.#readLong(piece.subarray(within), 0);
+      return this.#readLong(piece.subarray(within));
     }
     this.#scanner.push(piece);
     return piece.at(-1) === NEWLINE ? this.#handler.handleLongLine(this.#scanner) : [];
