@@ -42,7 +42,8 @@ export function scriptedClient(world: ScriptedWorld, life: number): LlmClient {
     }
     if (reply.type === "break") yield* breakOff(reply.ending, signal);
     else {
-      world.accepted = { messages: sent, life };
+      // An answer that comes after the run was cancelled reaches nobody.
+      if (!signal.aborted) world.accepted = { messages: sent, life };
       yield { type: "finish", usage: usageOf(reply.usage, inputTokens) };
     }
   }
