@@ -13,7 +13,7 @@ export interface CallPlan {
   readonly after: readonly Decision[];
 }
 
-export const TOOL_NAMES = ["Plain", "Idem", "Small", "Strict", "Unknown", "constructor"] as const;
+const TOOL_NAMES = ["Plain", "Idem", "Small", "Strict", "Unknown", "constructor"] as const;
 
 export type Deed =
   | { readonly type: "text"; readonly text: TextPlan }
