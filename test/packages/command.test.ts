@@ -20,7 +20,6 @@ describe("pod-manifest, installed from its tarball", () => {
   });
 });
 
-// Mutant seen to fail: `files` without "bin".
 describe("mcp-cap, installed from its tarball", () => {
   it("P3 X2: stands before a server and caps what it answers", () => {
     const server = `process.stdin.once("data", () => console.log(JSON.stringify({ jsonrpc: "2.0", id: 1, result: { content: [{ type: "text", text: "x".repeat(5000) }] } })))`;

@@ -10,7 +10,6 @@ import type { FaultList } from "./invalid-options-error.js";
 
 /** A smaller budget would leave a batch little more than its summaries. */
 const LEAST_TURN_BYTES = 1_024;
-const KEEPS: readonly unknown[] = ["head", "tail", "ends"];
 
 /**
  * Checks limits, every entry of them, and copies them: what is done later to those handed in changes nothing. `place` is
@@ -22,8 +21,6 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     return DEFAULT_TOOL_OUTPUT_LIMITS;
   }
   const { defaultMaxBytes, perTool, keep, turnMaxBytes } = limits;
-  const isKeep = keep === undefined || KEEPS.includes(keep);
-  faults.expect(isKeep, `${place}.keep`, '"head", "tail" or "ends"', keep);
   const isBudget =
     Number.isInteger(turnMaxBytes) && Number(turnMaxBytes) >= LEAST_TURN_BYTES && Number(turnMaxBytes) < 2 ** 31;
   faults.expect(
@@ -34,7 +31,7 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
   );
   const resolve = (toolName: string, table: ToolOutputLimits["perTool"]): OutputLimit | undefined => {
     try {
-      return resolveLimit({ defaultMaxBytes, perTool: table }, toolName);
+      return resolveLimit({ defaultMaxBytes, perTool: table, ...(keep !== undefined && { keep }) }, toolName);
     } catch (error) {
       // The words are the cap's, and `limits` is what it calls its parameter.
       faults.add(errorToText(error).replace(/^\w+: limits/, () => place));
@@ -49,11 +46,10 @@ export function copyLimits(limits: ToolOutputLimits, place: string, faults: Faul
     const limit = resolve(toolName, perTool);
     return limit === undefined ? [] : [[copyText(toolName), limit] as const];
   });
-  const { maxBytes } = byDefault ?? { maxBytes: DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes };
   return {
-    defaultMaxBytes: maxBytes,
+    defaultMaxBytes: byDefault?.maxBytes ?? DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes,
     perTool: Object.fromEntries(entries),
-    ...(isKeep && keep !== undefined && { keep }),
+    ...(byDefault?.keep && { keep: byDefault.keep }),
     ...(turnMaxBytes !== undefined && { turnMaxBytes }),
   };
 }

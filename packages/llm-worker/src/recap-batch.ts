@@ -23,10 +23,10 @@ export interface Recapped {
  * what it was where none has more. Undefined where that makes nothing smaller.
  */
 export function recapBatch(worker: WorkerState, excess: Excess, time: number): Recapped | undefined {
+  if (time > MAX_TIMES) return undefined;
   const before = worker.history.newestResults;
   const fromBytes = countBytes(before);
   const batch = before.map((result) => ({ result, limit: resolveLimit(worker.setup.limits, result.toolName) }));
-  if (time > MAX_TIMES) return undefined;
   const after = time === 1 ? fitBatch(batch, chooseBudget(worker, excess, before)) : fitEach(batch, fromBytes);
   const toBytes = countBytes(after);
   if (toBytes >= fromBytes) return undefined;

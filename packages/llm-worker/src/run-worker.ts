@@ -22,7 +22,8 @@ export interface Worker {
   /**
    * Goes on where the last run ended: after a failure of the provider, a pause, `max-turns`, or, with a log, after the
    * process died. A finished call never runs again; one that had started is closed as "outcome unknown", unless its tool
-   * is idempotent; one that had not started runs. After a run that finished, the same outcome comes again.
+   * is idempotent; one that had not started runs. After a run that finished, the same outcome comes again, unless
+   * its answer said nothing.
    *
    * @throws As `run`; InvalidOptionsError also where there is nothing to go on with.
    */

@@ -1,11 +1,10 @@
-import { createAnthropic } from "@ai-sdk/anthropic";
 import { checkHistory } from "@pod/test-harness";
 import { countUtf8Bytes, nastyText } from "@pod/test-harness/laws";
 import { resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { toPrompt } from "../src/ai-sdk/to-prompt.js";
 import { capHistory, createWorker, type LlmClient, type Message, type ToolResult } from "../src/index.js";
+import { messagesSent } from "./support/messages-sent.js";
 import { resultsIn } from "./support/with-worker.js";
 
 /** Histories: each holds about six texts. */
@@ -20,7 +19,7 @@ describe("any history whose calls and results belong together", () => {
     await fc.assert(
       fc.asyncProperty(recordedHistory(), limits(), async (history, toolOutput) => {
         const held = adopt(history, toolOutput);
-        expect(checkHistory(await messagesSent(held))).toBeUndefined();
+        expect(checkHistory(await messagesSent([...held, { role: "user", text: "go on" }]))).toBeUndefined();
         for (const [index, message] of held.entries()) {
           const next = held[index + 1];
           const ids = message.role === "assistant" ? callIdsOf(message) : [];
@@ -72,19 +71,6 @@ const silentClient: LlmClient = {
     throw new Error("nobody asked for a run");
   },
 };
-
-/** What the real client would put on the wire for a history that is gone on with. */
-async function messagesSent(history: readonly Message[]): Promise<unknown> {
-  let sent = "";
-  const fetch = async (_url: unknown, init?: RequestInit) => {
-    sent = String(init?.body);
-    return new Response("{}", { status: 400 });
-  };
-  const model = createAnthropic({ baseURL: "http://localhost/v1", apiKey: "not-a-key", fetch })("model");
-  const prompt = toPrompt({ messages: [...history, { role: "user", text: "go on" }], tools: [] });
-  await expect(model.doStream({ prompt })).rejects.toThrow();
-  return JSON.parse(sent).messages;
-}
 
 function callIdsOf({ parts }: Extract<Message, { role: "assistant" }>): readonly string[] {
   return parts.flatMap((part) => (part.type === "tool-call" ? [part.toolCallId] : []));

@@ -1,5 +1,6 @@
 // A process of its own for memory.test.ts, with --expose-gc: prints, as JSON, what a cut result keeps alive.
 import { capText, capToolResult, formatMarker } from "../src/index.js";
+import { medianRetained } from "./measure-memory.js";
 
 const limit = { maxBytes: 16_384 };
 const UNITS = { "one-byte": 10_000_000, "two-byte": 5_000_000 };
@@ -45,23 +46,4 @@ process.stdout.write(JSON.stringify(retained));
 function warmUp(cap: (text: string) => string | undefined): void {
   const texts = ["a", "é", "語", "😀"].map((character) => character.repeat(20_000));
   for (let call = 0; call < 50_000; call++) cap(texts[call % texts.length] ?? "");
-}
-
-function medianRetained(make: () => unknown): number {
-  const samples = Array.from({ length: 3 }, () => {
-    const before = usedBytes();
-    const alive = [make()];
-    const bytes = usedBytes() - before;
-    alive.pop();
-    return bytes;
-  });
-  return samples.toSorted((left, right) => left - right)[1] ?? Number.NaN;
-}
-
-function usedBytes(): number {
-  if (globalThis.gc === undefined) throw new Error("memory cannot be measured without gc. Start node with --expose-gc");
-  for (let round = 0; round < 3; round++) globalThis.gc();
-  // Strings over 1 MB that come from Buffer.toString are external to the heap.
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }

@@ -1,6 +1,7 @@
 // A process of its own for memory.test.ts, with --expose-gc: prints, as JSON, what a capture of 3 MB keeps alive.
 import type { Keep } from "../../src/index.js";
 import { createOutputCapture, type OutputCapture } from "../../src/stream.js";
+import { medianRetained } from "../measure-memory.js";
 
 const KEEPS: readonly Keep[] = ["head", "tail", "ends"];
 const LINES = { ASCII: "a line of text\n", "ill-formed": "a line of \xff\n" };
@@ -60,22 +61,4 @@ function warmUp(): void {
 
 function makeBytes(length: number, line: string): Buffer {
   return Buffer.alloc(length, line, line.includes("\xff") ? "latin1" : "utf8");
-}
-
-function medianRetained(make: () => unknown): number {
-  const samples = Array.from({ length: 3 }, () => {
-    const before = usedBytes();
-    const alive = [make()];
-    const bytes = usedBytes() - before;
-    alive.pop();
-    return bytes;
-  });
-  return samples.toSorted((left, right) => left - right)[1] ?? Number.NaN;
-}
-
-function usedBytes(): number {
-  if (globalThis.gc === undefined) throw new Error("memory cannot be measured without gc. Start node with --expose-gc");
-  for (let round = 0; round < 2; round++) globalThis.gc();
-  const { heapUsed, external } = process.memoryUsage();
-  return heapUsed + external;
 }
