@@ -11,7 +11,7 @@ export function medianRetained(make: () => unknown): number {
 }
 
 /** After a collection, which needs `--expose-gc`. */
-export function usedBytes(): number {
+function usedBytes(): number {
   if (globalThis.gc === undefined) throw new Error("memory cannot be measured without gc. Start node with --expose-gc");
   for (let round = 0; round < 3; round++) globalThis.gc();
   // Strings over 1 MB that come from Buffer.toString are external to the heap.
