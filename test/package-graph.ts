@@ -30,10 +30,12 @@ export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@pod/demo": [
     "@pod/manifest",
     "@pod/llm-worker",
+    "@pod/mcp-cap",
     "@pod/test-harness",
     "@pod/token-counter",
     "@pod/tool-output-cap",
     "@ai-sdk/anthropic",
+    "@modelcontextprotocol/sdk",
     "tinyglobby",
     "tsx",
     "zod",

@@ -2,18 +2,24 @@ import {
   type AssistantPart,
   type ExecuteToolsOptions,
   executeTools,
+  type JsonSchema,
   type LlmClient,
   LlmError,
   type LlmRequest,
   type Message,
   type RunOutcome,
+  type Tool,
 } from "@pod/llm-worker";
 import { z } from "zod";
-import type { FileTool } from "./tools/file-tools.js";
+
+/** A tool of the demo, or one that an MCP server describes. */
+export interface NaiveTool extends Tool {
+  readonly inputSchema: z.ZodType | JsonSchema;
+}
 
 export interface NaiveLoopOptions {
   readonly client: LlmClient;
-  readonly tools: readonly FileTool[];
+  readonly tools: readonly NaiveTool[];
   readonly sleep: (ms: number) => Promise<void>;
   readonly maxTurns: number;
   /** The limit of each result. Without it, as good as none: no package has a switch that turns the cap off, so the loop asks for the largest limit. */
@@ -33,7 +39,7 @@ export async function runNaiveLoop(task: string, options: NaiveLoopOptions): Pro
   const specs = tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
-    inputSchema: z.toJSONSchema(inputSchema, { io: "input" }),
+    inputSchema: inputSchema instanceof z.ZodType ? z.toJSONSchema(inputSchema, { io: "input" }) : inputSchema,
   }));
   const messages: Message[] = [{ role: "user", text: task }];
   for (let turn = 1; turn <= maxTurns; turn++) {

@@ -17,8 +17,14 @@ export interface Arguments {
   readonly isAsShipped: boolean;
 }
 
-/** `parallel`: so many dense calls in one batch. `build-log`: a log whose only error is at its end. */
-export type SceneName = { readonly type: "parallel"; readonly count: number } | { readonly type: "build-log" };
+/**
+ * `parallel`: so many dense calls in one batch. `build-log`: a log whose only error is at its end. `mcp`: the same tools, served
+ * to a client of somebody else's.
+ */
+export type SceneName =
+  | { readonly type: "parallel"; readonly count: number }
+  | { readonly type: "build-log" }
+  | { readonly type: "mcp" };
 
 /** More in one batch than any model asks for. */
 const MAX_PARALLEL = 64;
@@ -29,7 +35,7 @@ const DEFAULT_MODEL = "claude-haiku-5-5";
 export const USAGE: string = `Replays the incident: the same agent without the cap, and with it.
 
   npm start -- [--root DIR] [--manifest FILE] [--report FILE] [--json]
-               [--live [--model NAME]] [--parallel N | --build-log]
+               [--live [--model NAME]] [--parallel N | --build-log | --mcp]
 
   --root DIR       the tree that the tools read; this project by default
   --manifest FILE  a pod.toml with other limits
@@ -40,6 +46,7 @@ export const USAGE: string = `Replays the incident: the same agent without the c
   --model NAME     which one; ${DEFAULT_MODEL} by default
   --parallel N     another scene: N dense Globs in one batch, 8 for instance, each of them capped
   --build-log      another scene: a build log of 200 MB whose only error is in its last lines
+  --mcp            another scene: the tools as an MCP server, with mcp-cap before it and without
   --help           this text`;
 
 const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
@@ -65,6 +72,7 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
       model: { type: "string" },
       parallel: { type: "string" },
       "build-log": { type: "boolean", default: false },
+      mcp: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -78,9 +86,11 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
     values.live && !values.help ? { apiKey: readApiKey(env), modelId: values.model ?? DEFAULT_MODEL } : undefined;
   const reportFile = values.report === undefined ? undefined : resolve(cwd, values.report);
   if (reportFile !== undefined) requireWritable(reportFile);
-  const scene = readScene(values.parallel, values["build-log"]);
+  const scene = readScene(values);
   if (scene !== undefined && (values.live || reportFile !== undefined)) {
-    throw new Error("--parallel, --build-log: expected neither --live nor --report, which show the incident itself");
+    throw new Error(
+      "--parallel, --build-log, --mcp: expected neither --live nor --report, which show the incident itself",
+    );
   }
   return {
     root,
@@ -93,16 +103,29 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
   };
 }
 
-function readScene(parallel: string | undefined, isBuildLog: boolean): SceneName | undefined {
-  if (parallel === undefined) return isBuildLog ? { type: "build-log" } : undefined;
-  if (isBuildLog) throw new Error("--parallel, --build-log: expected one of them, received both");
+/** The flags that choose a scene. */
+interface SceneFlags {
+  readonly parallel?: string | undefined;
+  readonly "build-log": boolean;
+  readonly mcp: boolean;
+}
+
+function readScene({ parallel, "build-log": isBuildLog, mcp: isMcp }: SceneFlags): SceneName | undefined {
+  if ([parallel !== undefined, isBuildLog, isMcp].filter(Boolean).length > 1)
+    throw new Error("--parallel, --build-log, --mcp: expected one of them, received more");
+  if (isBuildLog) return { type: "build-log" };
+  if (isMcp) return { type: "mcp" };
+  return parallel === undefined ? undefined : { type: "parallel", count: readCount(parallel) };
+}
+
+function readCount(parallel: string): number {
   const count = /^\d{1,2}$/.test(parallel) ? Number(parallel) : 0;
   if (count < 1 || count > MAX_PARALLEL) {
     throw new Error(
       `--parallel: expected a number of calls from 1 to ${MAX_PARALLEL}, received ${parallel.slice(0, 80)}. Write: --parallel 8`,
     );
   }
-  return { type: "parallel", count };
+  return count;
 }
 
 /** Tried before the replay: afterwards is too late to be told. */

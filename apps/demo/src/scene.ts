@@ -9,6 +9,8 @@ export interface Scene {
   readonly model: ScriptedModel;
   readonly task: string;
   readonly runs: readonly SceneRun[];
+  /** What in it is real, besides what always is. */
+  readonly facts?: readonly string[];
   /** What it must show and did not, as claims. */
   findUnshown(played: Pick<PlayedScene, "limitTokensPerMinute" | "runs">): string[];
 }
@@ -23,6 +25,8 @@ export interface SceneOptions {
   /** The directory that the tools read. */
   readonly root: string;
   readonly toolOutput: ToolOutputLimits;
+  /** Where the limits are from, for a program that reads them itself. */
+  readonly manifestFile?: string;
 }
 
 export interface PlayedScene {
@@ -33,13 +37,17 @@ export interface PlayedScene {
   readonly facts: readonly string[];
 }
 
-export async function playScene({ model, task, runs }: Scene): Promise<PlayedScene> {
+export async function playScene({ model, task, runs, facts = [] }: Scene): Promise<PlayedScene> {
   const stage = createSimulatedStage(task, model);
   const warnings: string[] = [];
   const records: RunRecord<string>[] = [];
   for (const { name, play } of runs) {
     records.push(await stage.record(name, (client, sleep) => play(client, sleep, warnings)));
   }
-  const { limitTokensPerMinute, facts } = stage;
-  return { limitTokensPerMinute, runs: records, warnings: [...new Set(warnings)], facts };
+  return {
+    limitTokensPerMinute: stage.limitTokensPerMinute,
+    runs: records,
+    warnings: [...new Set(warnings)],
+    facts: [...stage.facts, ...facts],
+  };
 }

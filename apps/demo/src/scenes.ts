@@ -4,19 +4,24 @@ import { buildLogScene } from "./scenes/build-log.js";
 import { parallelScene } from "./scenes/parallel.js";
 import { formatTable } from "./table.js";
 
-export function createScene(name: SceneName, options: SceneOptions): Promise<Scene> {
+export async function createScene(name: SceneName, options: SceneOptions): Promise<Scene> {
   switch (name.type) {
     case "parallel":
       return parallelScene(name.count, options);
     case "build-log":
       return buildLogScene(options);
+    case "mcp":
+      // Loads a whole SDK, which nothing else needs.
+      return (await import("./scenes/mcp.js")).mcpScene(options);
   }
 }
 
-/** A scene for people: a table for each run, since three do not fit beside each other. */
+/** A scene for people: two runs side by side, and a table for each of three, which do not fit beside each other. */
 export function formatScene({ limitTokensPerMinute, runs, facts }: PlayedScene): string {
-  const tables = runs.map(
-    (run) => `${formatTable({ limitTokensPerMinute, runs: [run] })}\n\n${run.outcome}. ${run.detail}\n`,
-  );
+  const groups = runs.length === 2 ? [runs] : runs.map((run) => [run]);
+  const tables = groups.map((group) => {
+    const endings = group.map(({ name, outcome, detail }) => `${name}: ${outcome}. ${detail}\n`);
+    return `${formatTable({ limitTokensPerMinute, runs: group })}\n\n${endings.join("")}`;
+  });
   return `${facts.join("\n")}\n\n${tables.join("\n")}`;
 }

@@ -31,6 +31,14 @@ describe("the command line", () => {
       });
     }));
 
+  it.each([
+    [["--parallel", "8"], { type: "parallel", count: 8 }],
+    [["--build-log"], { type: "build-log" }],
+    [["--mcp"], { type: "mcp" }],
+  ])("D3: %j is another scene, as shipped too", (args, scene) => {
+    expect(readArguments(args, "/")).toMatchObject({ scene, isAsShipped: true });
+  });
+
   it("D2: the report may replace a file, and must be one that can be written", () =>
     withTree(async ({ root }) => {
       for (const file of ["new.html", "a.txt", "sub/new.html"]) {
@@ -58,6 +66,9 @@ describe("the command line", () => {
     [["--parallel", "65"], "from 1 to 64, received 65"],
     [["--parallel", "many"], "received many"],
     [["--parallel", "8", "--report", "/tmp/report.html"], "--report"],
+    [["--mcp", "--report", "/tmp/report.html"], "--report"],
+    [["--mcp", "--build-log"], "expected one of them, received more"],
+    [["--parallel", "8", "--mcp"], "expected one of them, received more"],
   ])("D3 D4: %j is an error that names it", (args, named) => {
     expect(() => readArguments(args, "/")).toThrow(named);
   });
