@@ -4,7 +4,11 @@ import { parseSource } from "./source-file.js";
 
 // A Standard Schema is a type that any library may write down: that is what it is for.
 const surfaces = [
-  { directory: "packages/tool-output-cap", entries: ["index.d.ts", "mcp.d.ts", "stream.d.ts"], foreign: [] },
+  {
+    directory: "packages/tool-output-cap",
+    entries: ["earlier-cut.d.ts", "index.d.ts", "mcp.d.ts", "stream.d.ts"],
+    foreign: [],
+  },
   { directory: "packages/token-counter", entries: ["index.d.ts"], foreign: [] },
   { directory: "packages/manifest", entries: ["index.d.ts"], foreign: [] },
   {

@@ -1,11 +1,5 @@
-import {
-  type CappedText,
-  capToolResult,
-  matchTruncation,
-  type OutputLimit,
-  prependContent,
-  type Truncation,
-} from "@pod/tool-output-cap";
+import { type CappedText, capToolResult, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
+import { matchTruncation, prependContent } from "@pod/tool-output-cap/earlier-cut";
 import { copyText } from "./copy-text.js";
 import { normaliseDraft, shortenSummary } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";

@@ -35,7 +35,9 @@ expectTypeOf<LoadManifestOptions>().toEqualTypeOf<{
 expectTypeOf<Partial<ToolOutputLimits>>().toExtend<ManifestOverrides>();
 expectTypeOf<ManifestOverrides>().toEqualTypeOf<{
   readonly defaultMaxBytes?: number;
+  readonly defaultMaxTokens?: number;
   readonly turnMaxBytes?: number;
+  readonly turnMaxTokens?: number;
   readonly keep?: Keep;
   readonly perTool?: Readonly<Record<string, number | Partial<OutputLimit>>>;
 }>();

@@ -52,9 +52,10 @@ function capItems(
     return text !== undefined;
   });
   const meta = getMember(result, "_meta");
+  const { tokens: _, ...bytes } = capped.truncation;
   return {
     ...result,
     [key]: kept,
-    _meta: { ...(isJsonObject(meta) ? meta : {}), [RECORD_KEY]: { ...capped.truncation } },
+    _meta: { ...(isJsonObject(meta) ? meta : {}), [RECORD_KEY]: bytes },
   };
 }

@@ -1,8 +1,9 @@
-import { cutText } from "./cut-text.js";
-import { describeFault } from "./describe-value.js";
-import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
-import { type EarlierCut, readCut } from "./match-truncation.js";
-import { measure } from "./piece.js";
+import { capChecked } from "./cap-text.js";
+import { describeFault, readObject } from "./describe-value.js";
+import type { OutputLimit } from "./limits.js";
+import { readCut } from "./match-truncation.js";
+import { readLimit } from "./read-limit.js";
+import { type CapOptions, readTokenCap } from "./token-cap.js";
 import type { CappedText, Truncation } from "./truncation.js";
 
 /** The part of a tool result that the cap looks at. */
@@ -23,31 +24,19 @@ export interface CappableResult {
 export function capToolResult<R extends { content?: string; truncation?: Truncation }>(
   result: R,
   limit: OutputLimit,
+  options: CapOptions = {},
 ): R {
   const content = readContent(result);
-  const maxBytes = readMaxBytes(limit, "limit");
-  const keep = readKeep(limit, "limit");
+  const checked = readLimit(limit, "limit");
+  const tokenCap = readTokenCap(checked, options);
   if (content === undefined) return result;
-  if (content.length * 3 <= maxBytes && content.isWellFormed()) return result;
-  const whole = measure(content);
-  const fits = whole.bytes <= maxBytes;
-  if (fits && content.isWellFormed()) return result;
-  const cut = readCut(whole, readTruncation(result));
-  if (fits) return withContent(result, content.toWellFormed(), cut?.truncation);
-  const { text, truncation } = cut ? cutAgain(cut, maxBytes) : cutText(whole, whole, whole.bytes, maxBytes, keep);
-  return withContent(result, text, truncation);
-}
-
-function cutAgain({ start, end, truncation }: EarlierCut, maxBytes: number): CappedText {
-  return cutText(start, end, truncation.originalBytes, maxBytes, truncation.keep);
+  const capped = capChecked(content, checked, tokenCap, (whole) => readCut(whole, readTruncation(result)));
+  return capped.text === content ? result : withContent(result, capped);
 }
 
 /** The content of a tool result, read once. */
 export function readContent(result: CappableResult): string | undefined {
-  if (typeof result !== "object" || result === null) {
-    throw new TypeError(describeFault("result", "an object", result, '{ content: "…" }'));
-  }
-  const content: unknown = result.content;
+  const content: unknown = readObject(result, "result", '{ content: "…" }').content;
   if (content === undefined || typeof content === "string") return content;
   const remedy = "content: JSON.stringify(value)";
   throw new TypeError(describeFault("result.content", "a string or nothing", content, remedy));
@@ -64,16 +53,12 @@ export function readTruncation(result: CappableResult): unknown {
 }
 
 /** A copy of a tool result with another content. Every other field is read once; their order and the prototype stay. */
-export function withContent<R extends object>(result: R, content: string, truncation: Truncation | undefined): R {
-  const changed = new Map<PropertyKey, unknown>([
-    ["content", content],
-    ["truncation", truncation],
-  ]);
-  const fields = new Map<PropertyKey, unknown>();
-  for (const key of [...Reflect.ownKeys(result), ...changed.keys()]) {
-    if (changed.has(key)) fields.set(key, changed.get(key));
-    else if (Object.prototype.propertyIsEnumerable.call(result, key)) fields.set(key, Reflect.get(result, key));
-  }
-  if (truncation === undefined) fields.delete("truncation");
-  return Object.setPrototypeOf(Object.fromEntries(fields), Object.getPrototypeOf(result));
+export function withContent<R extends object>(result: R, { text, truncation }: CappedText): R {
+  const keys = Reflect.ownKeys(result).filter((key) => Object.prototype.propertyIsEnumerable.call(result, key));
+  const fields = [...keys, "content", "truncation"].map((key) => {
+    if (key === "content") return [key, text] as const;
+    return [key, key === "truncation" ? truncation : Reflect.get(result, key)] as const;
+  });
+  const present = fields.filter(([key, value]) => value || key !== "truncation");
+  return Object.setPrototypeOf(Object.fromEntries(present), Object.getPrototypeOf(result));
 }

@@ -3,6 +3,12 @@ export function describeFault(place: string, expected: string, received: unknown
   return `${place}: expected ${expected}, received ${describeValue(received)}. Write: ${remedy}`;
 }
 
+/** The object itself, or a TypeError that says what came instead. */
+export function readObject(value: unknown, place: string, remedy: string): Readonly<Record<string, unknown>> {
+  if (typeof value === "object" && value !== null) return value as Readonly<Record<string, unknown>>;
+  throw new TypeError(describeFault(place, "an object", value, remedy));
+}
+
 /** A value as an error message shows it: at most 80 characters, and without running any code of the value's own. */
 export function describeValue(value: unknown): string {
   const text = showValue(value);

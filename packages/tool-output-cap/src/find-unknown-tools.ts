@@ -1,8 +1,7 @@
 import { describeFault } from "./describe-value.js";
-import { readPerTool, type ToolOutputLimits } from "./limits.js";
+import type { ToolOutputLimits } from "./limits.js";
 import { findNearestName } from "./nearest-name.js";
-
-const REMEDY = "tools.map((tool) => tool.name)";
+import { readPerTool } from "./resolve-limit.js";
 
 /** A name in `perTool` that no tool has, and the tool that was probably meant. */
 export interface UnknownTool {
@@ -30,13 +29,8 @@ export function findUnknownTools(limits: ToolOutputLimits, toolNames: Iterable<s
 
 function readNames(toolNames: Iterable<string>): ReadonlySet<string> {
   // A string is an iterable of strings too, but of its characters.
-  if (typeof toolNames !== "object" || typeof toolNames?.[Symbol.iterator] !== "function") {
-    throw new TypeError(describeFault("toolNames", "an iterable of strings", toolNames, REMEDY));
-  }
-  const names = new Set<string>();
-  for (const name of toolNames) {
-    if (typeof name !== "string") throw new TypeError(describeFault("toolNames", "strings only", name, REMEDY));
-    names.add(name);
-  }
-  return names;
+  const names = typeof toolNames === "object" && toolNames?.[Symbol.iterator] ? [...toolNames] : [undefined];
+  if (names.every((name) => typeof name === "string")) return new Set(names);
+  const remedy = "tools.map((tool) => tool.name)";
+  throw new TypeError(describeFault("toolNames", "an iterable of strings", toolNames, remedy));
 }

@@ -1,5 +1,6 @@
 import { describeFault } from "./describe-value.js";
-import { isCount, type Keep } from "./limits.js";
+import type { Keep } from "./limits.js";
+import { isCount } from "./read-limit.js";
 
 const NEWLINES = "\n\n";
 const SHORT_MARKER = "[truncated]";
@@ -11,25 +12,49 @@ const SHORT_MARKER = "[truncated]";
  * @throws RangeError where `droppedBytes` is not a safe integer from 0.
  */
 export function formatMarker(droppedBytes: number): string {
-  if (isCount(droppedBytes)) return `[truncated: ${droppedBytes} bytes dropped, refine your query]`;
+  if (isCount(droppedBytes)) return formatLine(formatBytes(droppedBytes));
   const expected = "a safe integer from 0 (UTF-8 bytes)";
   throw new RangeError(describeFault("droppedBytes", expected, droppedBytes, "truncation.droppedBytes"));
 }
 
+/** How the marker of a cut looks, whatever it drops. */
+export interface MarkerStyle {
+  /** What stands around the marker: of `ends`, where it leaves no room between them, as of the head alone. */
+  readonly shape: Keep;
+  readonly length: "long" | "short" | "none";
+}
+
 /**
- * What stands for the dropped bytes of a text that had `originalBytes`: the marker with its newlines, where these fit in
- * `maxBytes` at all; else the short marker; else nothing. ASCII, so its length is its bytes.
+ * The style for a limit: the marker with its newlines, where these fit in `maxBytes` whatever it says; else the short marker;
+ * else nothing. `longest` is the longest amount that the marker may have to tell.
  */
-export function formatGap(keep: Keep, originalBytes: number, droppedBytes: number, maxBytes: number): string {
-  if (formatLongGap(keep, originalBytes).length <= maxBytes) return formatLongGap(keep, droppedBytes);
-  return SHORT_MARKER.length <= maxBytes ? SHORT_MARKER : "";
+export function chooseStyle(keep: Keep, longest: string, maxBytes: number): MarkerStyle {
+  const longBytes = formatLong(keep, longest).length;
+  const shape = keep === "ends" && longBytes >= maxBytes ? "head" : keep;
+  if (formatLong(shape, longest).length <= maxBytes) return { shape, length: "long" };
+  return { shape, length: SHORT_MARKER.length <= maxBytes ? "short" : "none" };
 }
 
-/** How a cut looks: where the marker leaves no room between two ends, as if the head alone were to stay. */
-export function shapeOf(keep: Keep, originalBytes: number, maxBytes: number): Keep {
-  return keep === "ends" && formatLongGap(keep, originalBytes).length >= maxBytes ? "head" : keep;
+/** What stands for the dropped part, `851 bytes` say. ASCII, so its length is its bytes. */
+export function formatGap({ shape, length }: MarkerStyle, dropped: string): string {
+  if (length === "long") return formatLong(shape, dropped);
+  return length === "short" ? SHORT_MARKER : "";
 }
 
-function formatLongGap(keep: Keep, droppedBytes: number): string {
-  return `${keep === "tail" ? "" : NEWLINES}${formatMarker(droppedBytes)}${keep === "head" ? "" : NEWLINES}`;
+/** An amount in bytes. */
+export function formatBytes(bytes: number): string {
+  return `${bytes} bytes`;
+}
+
+/** An amount in tokens. */
+export function formatTokens(tokens: number, estimated: boolean): string {
+  return `${estimated ? "~" : ""}${tokens} tokens`;
+}
+
+function formatLong(shape: Keep, dropped: string): string {
+  return `${shape === "tail" ? "" : NEWLINES}${formatLine(dropped)}${shape === "head" ? "" : NEWLINES}`;
+}
+
+function formatLine(dropped: string): string {
+  return `[truncated: ${dropped} dropped, refine your query]`;
 }

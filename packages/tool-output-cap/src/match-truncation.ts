@@ -1,8 +1,9 @@
 import { fitPrefix } from "#utf8";
-import { isCount, isKeep, isMaxBytes } from "./limits.js";
-import { formatGap, shapeOf } from "./marker.js";
+import type { EarlierCut } from "./cap-text.js";
+import { chooseStyle, formatBytes, formatGap, formatTokens } from "./marker.js";
 import { measure, type Piece } from "./piece.js";
-import type { Truncation } from "./truncation.js";
+import { isCount, isKeep, isMaxBytes } from "./read-limit.js";
+import type { TokenTruncation, Truncation } from "./truncation.js";
 
 /**
  * The record of an earlier cut, if it matches the content: its numbers can come from one cut, the content has the size that
@@ -15,27 +16,25 @@ export function matchTruncation(content: string | undefined, record: unknown): T
   return content === undefined ? matchRemoval(record) : readCut(measure(content), record)?.truncation;
 }
 
-/** What an earlier cut left of the two ends of a text, and the record that says so. */
-export interface EarlierCut {
-  readonly truncation: Truncation;
-  readonly start: Piece;
-  readonly end: Piece;
-}
-
 /** The earlier cut, if the record matches the content. */
 export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | undefined {
   const truncation = copyRecord(record);
   if (truncation === undefined || !isMaxBytes(truncation.maxBytes) || bytes > truncation.maxBytes) return undefined;
-  const { maxBytes, originalBytes, keptBytes, droppedBytes, keep = "head" } = truncation;
-  const shape = shapeOf(keep, originalBytes, maxBytes);
-  const gap = formatGap(shape, originalBytes, droppedBytes, maxBytes);
+  const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, keep = "head" } = truncation;
+  const style = tokens
+    ? chooseStyle(keep, formatTokens(tokens.originalTokens, true), Math.min(maxBytes, tokens.maxTokens))
+    : chooseStyle(keep, formatBytes(originalBytes), maxBytes);
+  const gap = formatGap(
+    style,
+    tokens ? formatTokens(tokens.droppedTokens, tokens.estimated) : formatBytes(droppedBytes),
+  );
   if (bytes !== keptBytes + gap.length) return undefined;
-  let at = shape === "head" ? text.length - gap.length : 0;
-  if (shape === "ends") {
-    // The start has at most half of the room, and less than a character short of that.
-    const room = maxBytes - formatGap(shape, originalBytes, originalBytes, maxBytes).length;
+  let at = style.shape === "head" ? text.length - gap.length : 0;
+  if (style.shape === "ends") {
+    // The start has at most half of the room, and less than a character short of that. The room in tokens is not known.
+    const room = tokens ? 0 : maxBytes - formatGap(style, formatBytes(originalBytes)).length;
     const most = fitPrefix({ text, bytes }, Math.floor(room / 2)).text.length;
-    at = text.slice(0, most + gap.length).indexOf(gap, most - 3);
+    at = tokens ? text.indexOf(gap) : text.slice(0, most + gap.length).indexOf(gap, most - 3);
   }
   if (!text.startsWith(gap, at) || at < 0) return undefined;
   const start = measure(text.slice(0, at));
@@ -51,10 +50,10 @@ export function matchRemoval(record: unknown): Truncation | undefined {
 /** A record of numbers that can come from one cut, as a copy; undefined for anything else, however it fails. */
 export function copyRecord(record: unknown): Truncation | undefined {
   try {
-    const { maxBytes, originalBytes, keptBytes, droppedBytes, keep, reason } = record as Readonly<
-      Partial<Record<keyof Truncation, unknown>>
-    >;
-    if (typeof record !== "object" || !isKeep(keep)) return undefined;
+    const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, keep, reason } = record as Unread<Truncation>;
+    const copiedTokens = tokens === undefined ? undefined : copyTokens(tokens);
+    if (typeof record !== "object" || !isKeep(keep) || (tokens !== undefined && copiedTokens === undefined))
+      return undefined;
     if (!isCount(maxBytes) || !isCount(originalBytes) || !isCount(keptBytes) || !isCount(droppedBytes))
       return undefined;
     if (droppedBytes === 0 || originalBytes !== keptBytes + droppedBytes) return undefined;
@@ -63,6 +62,7 @@ export function copyRecord(record: unknown): Truncation | undefined {
       originalBytes,
       keptBytes,
       droppedBytes,
+      ...(copiedTokens && { tokens: copiedTokens }),
       ...(keep && keep !== "head" && { keep }),
       ...(reason === "turn-budget" && { reason }),
     };
@@ -71,3 +71,14 @@ export function copyRecord(record: unknown): Truncation | undefined {
     return undefined;
   }
 }
+
+function copyTokens(tokens: unknown): TokenTruncation | undefined {
+  const { maxTokens, originalTokens, keptTokens, droppedTokens, estimated } = tokens as Unread<TokenTruncation>;
+  if (!isMaxBytes(maxTokens) || typeof estimated !== "boolean") return undefined;
+  if (!isCount(originalTokens) || !isCount(keptTokens) || !isCount(droppedTokens)) return undefined;
+  if (droppedTokens === 0 || originalTokens !== keptTokens + droppedTokens) return undefined;
+  return { maxTokens, originalTokens, keptTokens, droppedTokens, estimated };
+}
+
+/** What should have these fields, of which nobody knows anything yet. */
+type Unread<T> = Readonly<Partial<Record<keyof T, unknown>>>;

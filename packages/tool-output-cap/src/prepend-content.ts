@@ -1,9 +1,12 @@
-import { capChecked, checkText } from "./cap-text.js";
+import { capChecked, checkText, type EarlierCut } from "./cap-text.js";
 import { capToolResult, readContent, readTruncation, withContent } from "./cap-tool-result.js";
 import { cutText } from "./cut-text.js";
-import { type OutputLimit, readKeep, readMaxBytes } from "./limits.js";
-import { type EarlierCut, matchRemoval, readCut } from "./match-truncation.js";
+import { cutToTokens } from "./cut-to-tokens.js";
+import type { OutputLimit } from "./limits.js";
+import { matchRemoval, readCut } from "./match-truncation.js";
 import { measure } from "./piece.js";
+import { type CheckedLimit, readLimit } from "./read-limit.js";
+import { type CapOptions, readTokenCap, type TokenCap } from "./token-cap.js";
 import type { CappedText, Truncation } from "./truncation.js";
 
 /**
@@ -18,16 +21,18 @@ export function prependContent<R extends { content?: string; truncation?: Trunca
   result: R,
   text: string,
   limit: OutputLimit,
+  options: CapOptions = {},
 ): R {
   checkText(text);
-  if (text === "") return capToolResult(result, limit);
+  if (text === "") return capToolResult(result, limit, options);
   const content = readContent(result);
-  const maxBytes = readMaxBytes(limit, "limit");
-  const keep = readKeep(limit, "limit");
+  const checked = readLimit(limit, "limit");
+  const tokenCap = readTokenCap(checked, options);
   const record = readTruncation(result);
   const cut = content === undefined ? readRemoval(record) : readCut(measure(content), record);
-  const capped = (cut && prependToCut(text, cut, maxBytes)) ?? capChecked(join(text, content ?? ""), maxBytes, keep);
-  return withContent(result, capped.text, capped.truncation);
+  const capped =
+    (cut && prependToCut(text, cut, checked, tokenCap)) ?? capChecked(join(text, content ?? ""), checked, tokenCap);
+  return withContent(result, capped);
 }
 
 /** What a turn budget left of a content that it removed: nothing. */
@@ -41,17 +46,19 @@ function readRemoval(record: unknown): EarlierCut | undefined {
 function prependToCut(
   text: string,
   { truncation, start, end }: EarlierCut,
-  limitBytes: number,
+  limit: CheckedLimit,
+  tokenCap: TokenCap | undefined,
 ): CappedText | undefined {
   const newStart = measure(join(text, start.text));
   const originalBytes = truncation.originalBytes + (newStart.bytes - start.bytes);
   // A forged record may claim the largest number there is.
   if (!Number.isSafeInteger(originalBytes)) return undefined;
   const { keep, reason, droppedBytes } = truncation;
+  const remains = { start: newStart, end, truncation: { originalBytes, keep } };
   // Where the marker stands between two ends is told from the limit of the cut, which therefore cannot rise.
-  const maxBytes = keep === "ends" ? Math.min(limitBytes, truncation.maxBytes) : limitBytes;
-  const capped = cutText(newStart, end, originalBytes, maxBytes, keep);
-  const sameCut = reason && capped.truncation?.droppedBytes === droppedBytes;
+  const maxBytes = keep === "ends" ? Math.min(limit.maxBytes, truncation.maxBytes) : limit.maxBytes;
+  const capped = tokenCap ? cutToTokens(remains, tokenCap, undefined) : cutText(remains, maxBytes);
+  const sameCut = reason && capped.truncation.droppedBytes === droppedBytes;
   return sameCut ? { ...capped, truncation: { ...capped.truncation, reason } } : capped;
 }
 

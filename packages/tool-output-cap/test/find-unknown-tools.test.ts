@@ -86,7 +86,7 @@ describe("findUnknownTools", () => {
   it("M5: a tool name that is not a string is a TypeError", () => {
     const wrong: unknown = [{ name: "Read" }];
     expect(() => findUnknownTools(limitsFor("a"), wrong as string[])).toThrow(
-      /^toolNames: expected strings only, received an object\./,
+      /^toolNames: expected an iterable of strings, received an object\. Write: tools\.map/,
     );
   });
 

@@ -1,20 +1,29 @@
 // Checked by tsc alone: a signature that changes does not compile here.
-import type { CappedText, Keep, OutputLimit, ToolOutputLimits, Truncation, UnknownTool } from "../src/index.js";
+import type { matchTruncation, prependContent } from "../src/earlier-cut.js";
+import type {
+  CapOptions,
+  CappedText,
+  Keep,
+  OutputLimit,
+  TokenCounter,
+  TokenTruncation,
+  ToolOutputLimits,
+  Truncation,
+  UnknownTool,
+} from "../src/index.js";
 import {
   capText,
   capToolResult,
   type DEFAULT_TOOL_OUTPUT_LIMITS,
   type findUnknownTools,
   type formatMarker,
-  type matchTruncation,
-  type prependContent,
   type resolveLimit,
 } from "../src/index.js";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 function assertType<_Holds extends true>(): void {}
 
-assertType<Same<typeof capText, (text: string, limit: OutputLimit) => CappedText>>();
+assertType<Same<typeof capText, (text: string, limit: OutputLimit, options?: CapOptions) => CappedText>>();
 assertType<Same<typeof resolveLimit, (limits: ToolOutputLimits, toolName: string) => OutputLimit>>();
 assertType<Same<typeof formatMarker, (droppedBytes: number) => string>>();
 assertType<Same<typeof matchTruncation, (content: string | undefined, record: unknown) => Truncation | undefined>>();
@@ -25,26 +34,33 @@ assertType<Same<typeof DEFAULT_TOOL_OUTPUT_LIMITS, ToolOutputLimits>>();
 assertType<
   Same<
     typeof capToolResult,
-    <R extends { content?: string; truncation?: Truncation }>(result: R, limit: OutputLimit) => R
+    <R extends { content?: string; truncation?: Truncation }>(result: R, limit: OutputLimit, options?: CapOptions) => R
   >
 >();
 assertType<
   Same<
     typeof prependContent,
-    <R extends { content?: string; truncation?: Truncation }>(result: R, text: string, limit: OutputLimit) => R
+    <R extends { content?: string; truncation?: Truncation }>(
+      result: R,
+      text: string,
+      limit: OutputLimit,
+      options?: CapOptions,
+    ) => R
   >
 >();
 
 assertType<Same<Keep, "head" | "tail" | "ends">>();
-assertType<Same<OutputLimit, { readonly maxBytes: number; readonly keep?: Keep }>>();
+assertType<Same<OutputLimit, { readonly maxBytes: number; readonly maxTokens?: number; readonly keep?: Keep }>>();
 assertType<
   Same<
     ToolOutputLimits,
     {
       readonly defaultMaxBytes: number;
+      readonly defaultMaxTokens?: number;
       readonly perTool: Readonly<Record<string, number | OutputLimit>>;
       readonly keep?: Keep;
       readonly turnMaxBytes?: number;
+      readonly turnMaxTokens?: number;
     }
   >
 >();
@@ -56,11 +72,26 @@ assertType<
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      readonly tokens?: TokenTruncation;
       readonly keep?: Keep;
       readonly reason?: "turn-budget";
     }
   >
 >();
+assertType<
+  Same<
+    TokenTruncation,
+    {
+      readonly maxTokens: number;
+      readonly originalTokens: number;
+      readonly keptTokens: number;
+      readonly droppedTokens: number;
+      readonly estimated: boolean;
+    }
+  >
+>();
+assertType<Same<TokenCounter, { count(text: string): number }>>();
+assertType<Same<CapOptions, { readonly counter?: TokenCounter | undefined }>>();
 assertType<Same<CappedText, { readonly text: string; readonly truncation?: Truncation }>>();
 assertType<Same<UnknownTool, { readonly name: string; readonly nearest?: string }>>();
 

@@ -1,7 +1,8 @@
 import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimit } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { capText, capToolResult, matchTruncation, prependContent } from "../src/index.js";
+import { matchTruncation, prependContent } from "../src/earlier-cut.js";
+import { capText, capToolResult } from "../src/index.js";
 import { lawRuns } from "./law-runs.js";
 
 const KEEPS = ["head", "tail", "ends"] as const;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { capText, capToolResult, formatMarker, matchTruncation, type Truncation } from "../src/index.js";
+import { matchTruncation } from "../src/earlier-cut.js";
+import { capText, capToolResult, formatMarker, type Truncation } from "../src/index.js";
 
 const removed = { maxBytes: 0, originalBytes: 900, keptBytes: 0, droppedBytes: 900, reason: "turn-budget" } as const;
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { capToolResult, formatMarker, type OutputLimit, prependContent, type Truncation } from "../src/index.js";
+import { prependContent } from "../src/earlier-cut.js";
+import { capToolResult, formatMarker, type OutputLimit, type Truncation } from "../src/index.js";
 
 interface Result {
   readonly content?: string;

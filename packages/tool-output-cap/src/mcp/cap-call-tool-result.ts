@@ -1,4 +1,5 @@
-import { type OutputLimit, readKeep, readMaxBytes } from "../limits.js";
+import type { OutputLimit } from "../limits.js";
+import { readLimit } from "../read-limit.js";
 import type { Truncation } from "../truncation.js";
 import { type CallToolResultOptions, readMaxMediaBytes } from "./call-tool-result.js";
 import { capContent } from "./cap-content.js";
@@ -19,8 +20,7 @@ const RECORD_KEY = "pod/truncation";
  * @throws RangeError or TypeError for a limit or an option that is none. It never throws for a value that came from JSON.
  */
 export function capCallToolResult<R>(result: R, limit: OutputLimit, options: CallToolResultOptions = {}): R {
-  const maxBytes = readMaxBytes(limit, "limit");
-  const keep = readKeep(limit, "limit") ?? "head";
+  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
   const maxMediaBytes = readMaxMediaBytes(options);
   if (!isRecord(result)) return capJson(result, maxBytes, keep).value as R;
   const meta = readMember(result, "_meta");

@@ -1,5 +1,6 @@
 import { capText } from "../cap-text.js";
-import { type OutputLimit, readKeep, readMaxBytes } from "../limits.js";
+import type { Keep, OutputLimit } from "../limits.js";
+import { readLimit } from "../read-limit.js";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { isRecord, readMember } from "./read-json.js";
@@ -11,7 +12,8 @@ import { isRecord, readMember } from "./read-json.js";
  * @throws RangeError or TypeError for a limit that is none. It never throws for a value that came from JSON.
  */
 export function capJsonRpcError<E>(error: E, limit: OutputLimit): E {
-  const checked = { maxBytes: readMaxBytes(limit, "limit"), keep: readKeep(limit, "limit") ?? "head" };
+  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
+  const checked = { maxBytes, keep };
   if (!isRecord(error)) return capPart(error, checked) as E;
   const changes: Record<string, unknown> = {};
   for (const key of ["message", "data"]) {
@@ -23,6 +25,6 @@ export function capJsonRpcError<E>(error: E, limit: OutputLimit): E {
   return Object.keys(changes).length === 0 ? error : (copyWith(error, changes) as E);
 }
 
-function capPart(part: unknown, limit: Required<OutputLimit>): unknown {
+function capPart(part: unknown, limit: { readonly maxBytes: number; readonly keep: Keep }): unknown {
   return typeof part === "string" ? capText(part, limit).text : capJson(part, limit.maxBytes, limit.keep).value;
 }

@@ -1,5 +1,5 @@
 import type { Keep } from "../limits.js";
-import { formatGap, shapeOf } from "../marker.js";
+import { chooseStyle, formatBytes, formatGap } from "../marker.js";
 import type { CappedContent } from "./cap-content.js";
 import { type ContentRemains, type Filling, fillContent } from "./fill-content.js";
 import { joinHalves } from "./json-text.js";
@@ -8,8 +8,9 @@ import type { KeptBlock } from "./take-blocks.js";
 /** Cuts content that is too big, or that has been cut before. */
 export function cutContent(remains: ContentRemains, maxBytes: number, keep: Keep): CappedContent {
   const { originalBytes } = remains;
-  const shape = shapeOf(keep, originalBytes, maxBytes - 1);
-  const formatFor = (droppedBytes: number) => formatGap(shape, originalBytes, droppedBytes, maxBytes - 1);
+  const style = chooseStyle(keep, formatBytes(originalBytes), maxBytes - 1);
+  const { shape } = style;
+  const formatFor = (droppedBytes: number) => formatGap(style, formatBytes(droppedBytes));
   // As in the cut of a text: N is known after the cut only, and its digits take room.
   let gap = formatFor(shape === "ends" ? originalBytes : Math.max(0, originalBytes - maxBytes));
   for (;;) {

@@ -1,6 +1,6 @@
 import { byteLength } from "#utf8";
 import type { Keep } from "../limits.js";
-import { formatGap, shapeOf } from "../marker.js";
+import { chooseStyle, formatBytes, formatGap } from "../marker.js";
 import { copyRecord } from "../match-truncation.js";
 import type { ContentRemains } from "./fill-content.js";
 import type { Block, CuttableText } from "./read-block.js";
@@ -26,8 +26,9 @@ export function readContentCut(
   const { maxBytes, originalBytes, keptBytes, droppedBytes, keep = "head" } = truncation;
   const droppedBlocks = isRecord(record) ? readMember(record, "droppedBlocks") : undefined;
   if (typeof droppedBlocks !== "number" || !Number.isSafeInteger(droppedBlocks) || droppedBlocks < 0) return undefined;
-  const shape = shapeOf(keep, originalBytes, maxBytes - 1);
-  const gap = formatGap(shape, originalBytes, droppedBytes, maxBytes - 1);
+  const style = chooseStyle(keep, formatBytes(originalBytes), maxBytes - 1);
+  const { shape } = style;
+  const gap = formatGap(style, formatBytes(droppedBytes));
   const gapBytes = contentBytes - keptBytes;
   const found = gap === "" ? { before: blocks, behind: [] } : findGap(blocks, gap, gapBytes);
   if (found === undefined || (gap === "" && gapBytes !== 0)) return undefined;

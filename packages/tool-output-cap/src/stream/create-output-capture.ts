@@ -1,5 +1,6 @@
 import { describeFault } from "../describe-value.js";
-import { type OutputLimit, readKeep, readMaxBytes } from "../limits.js";
+import type { OutputLimit } from "../limits.js";
+import { readLimit } from "../read-limit.js";
 import type { CappedText } from "../truncation.js";
 import { KeptBytes } from "./kept-bytes.js";
 import { Utf8Joiner } from "./utf8-joiner.js";
@@ -33,7 +34,8 @@ export interface OutputCapture {
  * TypeError for a limit that is not an object.
  */
 export function createOutputCapture(limit: OutputLimit): OutputCapture {
-  const kept = new KeptBytes(readMaxBytes(limit, "limit"), readKeep(limit, "limit") ?? "head");
+  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
+  const kept = new KeptBytes(maxBytes, keep);
   // What is going on, and then the result: a capture that lives on holds nothing else.
   let state: Utf8Joiner | CappedText = new Utf8Joiner(kept);
   return {

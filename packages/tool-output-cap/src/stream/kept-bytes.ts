@@ -45,7 +45,7 @@ export class KeptBytes implements Utf8Sink {
     if (this.#totalBytes <= this.#maxBytes) return { text: decodeUtf8(this.#keep === "tail" ? last : first) };
     const start = toPiece(first.subarray(0, first.length - countOpenBytes(first)));
     const end = toPiece(last.subarray(countContinuations(last)));
-    return cutText(start, end, this.#totalBytes, this.#maxBytes, this.#keep);
+    return cutText({ start, end, truncation: { originalBytes: this.#totalBytes, keep: this.#keep } }, this.#maxBytes);
   }
 }
 

@@ -1,0 +1,2 @@
+export { matchTruncation } from "./match-truncation.js";
+export { prependContent } from "./prepend-content.js";

@@ -1,0 +1,49 @@
+import { describeFault } from "./describe-value.js";
+import type { CheckedLimit } from "./read-limit.js";
+
+/** Counts the tokens of a text. Whatever it says of a text is taken as 0 to its UTF-8 bytes, an integer; what is no number, as all its bytes. */
+export interface TokenCounter {
+  count(text: string): number;
+}
+
+/** What a cap needs beside the limit. */
+export interface CapOptions {
+  /** Needed where the limit has `maxTokens`. */
+  readonly counter?: TokenCounter | undefined;
+}
+
+/** A limit in tokens, and who counts. */
+export interface TokenCap {
+  readonly maxBytes: number;
+  readonly maxTokens: number;
+  /** No result has more bytes, whatever the counter says. */
+  readonly ceilingBytes: number;
+  /** A text of so many bytes fits without a count: no token is shorter than a byte. */
+  readonly certainBytes: number;
+  readonly counter: TokenCounter;
+}
+
+/** Bytes of the ceiling for each token of the limit: English prose and source have about so many. */
+const CEILING_BYTES_PER_TOKEN = 4;
+
+/** The limit in tokens, where there is one. A RangeError where nobody counts: it would not be kept. */
+export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, { counter }: CapOptions): TokenCap | undefined {
+  if (maxTokens === undefined) return undefined;
+  if (typeof counter?.count !== "function") {
+    const expected = "a TokenCounter, since limit.maxTokens is set";
+    throw new RangeError(describeFault("options.counter", expected, counter, "{ counter: createUsageCounter() }"));
+  }
+  const ceilingBytes = Math.min(maxBytes, CEILING_BYTES_PER_TOKEN * maxTokens);
+  return { maxBytes, maxTokens, ceilingBytes, certainBytes: Math.min(maxBytes, maxTokens), counter };
+}
+
+/** The tokens of a well-formed text that has so many bytes. */
+export function countTokens({ counter }: TokenCap, text: string, bytes: number): number {
+  try {
+    const tokens = Math.ceil(counter.count(text));
+    return tokens <= bytes ? Math.max(0, tokens) : bytes;
+  } catch {
+    // Who fails to count has said nothing: the cap never throws for a text.
+    return bytes;
+  }
+}
