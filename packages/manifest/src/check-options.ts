@@ -1,6 +1,6 @@
 import { resolve } from "node:path";
 import type { Environment } from "./find-manifest-files.js";
-import { isMaxBytes, MAX_LIMIT_BYTES } from "./limit-values.js";
+import { isLimitNumber, MAX_LIMIT } from "./limit-values.js";
 import { escapeUnprintable } from "./quote-text.js";
 
 /** The option `file` of a public function, or a TypeError that names what is wrong with it. */
@@ -56,9 +56,9 @@ function checkObject(value: unknown, name: string, example: string): object | un
 }
 
 function checkCeiling(value: unknown): number | undefined {
-  if (value === undefined || isMaxBytes(value)) return value;
+  if (value === undefined || isLimitNumber(value)) return value;
   throw new RangeError(
-    `ceiling: expected an integer from 1 to ${MAX_LIMIT_BYTES} (bytes), received ${describeArgument(value)}. Write: { ceiling: 65536 }`,
+    `ceiling: expected an integer from 1 to ${MAX_LIMIT} (bytes), received ${describeArgument(value)}. Write: { ceiling: 65536 }`,
   );
 }
 

@@ -17,17 +17,24 @@ export function collectSources(layers: readonly Layer[]): CollectedSources {
   const ofKeep: KeepSource[] = [];
   const perTool = new Map<string, readonly LimitSource[]>();
   for (const layer of [BUILT_IN_LAYER, ...layers]) {
-    for (const { toolName, position, maxBytes, keep } of layer.limits) {
-      const said = { ...(maxBytes === undefined ? {} : { maxBytes }), ...(keep === undefined ? {} : { keep }) };
-      const source = { ...placeOf(layer, position), ...said };
+    for (const { toolName, position, maxBytes, maxTokens, keep } of layer.limits) {
+      const limit = maxBytes === undefined ? {} : { maxBytes, ...tokensOf(maxTokens) };
+      const source = { ...placeOf(layer, position), ...limit, ...(keep === undefined ? {} : { keep }) };
       if (toolName === undefined) ofDefault.unshift(source);
       else perTool.set(toolName, [source, ...(perTool.get(toolName) ?? [])]);
     }
     const { budget, keep } = layer;
-    if (budget !== undefined) ofTurn.unshift({ ...placeOf(layer, budget.position), maxBytes: budget.maxBytes });
+    if (budget !== undefined) {
+      const { position, maxBytes, maxTokens } = budget;
+      ofTurn.unshift({ ...placeOf(layer, position), maxBytes, ...tokensOf(maxTokens) });
+    }
     if (keep !== undefined) ofKeep.unshift({ ...placeOf(layer, keep.position), keep: keep.keep });
   }
   return { ofDefault, ofTurn, ofKeep, perTool };
+}
+
+function tokensOf(maxTokens: number | undefined) {
+  return maxTokens === undefined ? {} : { maxTokens };
 }
 
 function placeOf({ layer, file }: Layer, position: { readonly line: number } | undefined) {

@@ -3,7 +3,7 @@ import { isNearMiss } from "./nearest-name.js";
 import { isTable } from "./read-toml.js";
 
 /** The keys that the table of one tool may hold. */
-export const ENTRY_KEYS = ["max_bytes", "keep"] as const;
+export const ENTRY_KEYS = ["max_bytes", "max_tokens", "keep"] as const;
 
 export type EntryKey = (typeof ENTRY_KEYS)[number];
 
@@ -23,5 +23,6 @@ export function findMeantKey(key: string, value: TomlValue): EntryKey | undefine
   const known = ENTRY_KEYS.find((name) => name === key);
   if (known !== undefined) return known;
   if (isNearMiss(key, "max_bytes")) return "max_bytes";
+  if (isNearMiss(key, "max_tokens")) return "max_tokens";
   return typeof value === "string" && isNearMiss(key, "keep") ? "keep" : undefined;
 }

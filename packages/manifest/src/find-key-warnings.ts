@@ -1,6 +1,7 @@
 import type { TomlTable } from "smol-toml";
 import { createWarning } from "./create-finding.js";
 import type { LayerSource } from "./layer.js";
+import type { LimitUnit } from "./limit-values.js";
 import type { LocatedKeys } from "./locate-keys.js";
 import type { ManifestWarning } from "./manifest.js";
 import { isNearMiss, joinNames, nearestName } from "./nearest-name.js";
@@ -8,11 +9,19 @@ import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable } from "./read-toml.js";
 
 const SECTION = "worker.tool_output";
-const KNOWN_KEYS = ["default_max_bytes", "turn_max_bytes", "keep", "per_tool"] as const;
+const KNOWN_KEYS = [
+  "default_max_bytes",
+  "default_max_tokens",
+  "turn_max_bytes",
+  "turn_max_tokens",
+  "keep",
+  "per_tool",
+] as const;
 
-/** The keys that have no meaning, and look as if they were meant to have one. */
+/** The keys that have no meaning, and look as if they were meant to have one, in a file of a unit. */
 export function findKeyWarnings(
   tables: TomlTable,
+  unit: LimitUnit,
   source: LayerSource,
   located: LocatedKeys,
 ): readonly ManifestWarning[] {
@@ -21,7 +30,7 @@ export function findKeyWarnings(
   return [
     ...Object.keys(tables).flatMap((key) => findNearMiss([key], source, located)),
     ...Object.keys(worker).flatMap((key) => findNearMiss(["worker", key], source, located)),
-    ...Object.keys(section).flatMap((key) => findUnknownKey(key, source, located)),
+    ...Object.keys(section).flatMap((key) => findUnknownKey(key, unit, source, located)),
   ];
 }
 
@@ -38,9 +47,15 @@ function findNearMiss(keys: readonly string[], source: LayerSource, located: Loc
   return [createWarning(source, "near-miss", details, expected)];
 }
 
-function findUnknownKey(key: string, source: LayerSource, located: LocatedKeys): readonly ManifestWarning[] {
+function findUnknownKey(
+  key: string,
+  unit: LimitUnit,
+  source: LayerSource,
+  located: LocatedKeys,
+): readonly ManifestWarning[] {
   if (KNOWN_KEYS.some((name) => name === key)) return [];
-  const name = nearestName(key, KNOWN_KEYS);
+  // Of names that are as near the first, so that a limit is meant in the unit of the file.
+  const name = nearestName(key, ["per_tool", `default_max_${unit}`, `turn_max_${unit}`, ...KNOWN_KEYS]);
   const details = {
     path: `${SECTION}.${quoteKey(key)}`,
     position: positionOf(["worker", "tool_output", key], located),

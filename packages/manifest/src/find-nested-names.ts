@@ -1,9 +1,9 @@
 import type { TomlValue } from "smol-toml";
 import { createFault } from "./create-finding.js";
-import { isNest } from "./entry-keys.js";
+import { ENTRY_KEYS, isNest } from "./entry-keys.js";
 import { guessLimit } from "./guess-meaning.js";
 import type { LayerSource } from "./layer.js";
-import { isKeep, isLimit } from "./limit-values.js";
+import { isKeep, isLimit, type LimitUnit } from "./limit-values.js";
 import type { LocatedKey, LocatedKeys } from "./locate-keys.js";
 import type { ManifestFault } from "./manifest-error.js";
 import { quoteKey, quoteText } from "./quote-text.js";
@@ -20,7 +20,12 @@ export interface NamePart {
 }
 
 /** A fault for each name in nested tables, which says to quote it. */
-export function findNestedNames(tool: NamePart, source: LayerSource, located: LocatedKeys): readonly ManifestFault[] {
+export function findNestedNames(
+  tool: NamePart,
+  unit: LimitUnit,
+  source: LayerSource,
+  located: LocatedKeys,
+): readonly ManifestFault[] {
   const faults: ManifestFault[] = [];
   // A list and no recursion: dotted keys nest as deep as the file is long.
   const parts = [tool];
@@ -34,7 +39,7 @@ export function findNestedNames(tool: NamePart, source: LayerSource, located: Lo
       const position = place && located.toPosition(place.entryOffset);
       const expected = "a tool's name in quotes";
       const received = "nested tables, which dots outside quotes make";
-      const remedy = `${quoteText(name)} = ${suggestEntry(value)}`;
+      const remedy = `${quoteText(name)} = ${suggestEntry(value, unit)}`;
       faults.push(createFault(source, "invalid-value", { path, position, expected, received, remedy }));
     }
   }
@@ -47,8 +52,13 @@ function join(parent: string, key: string): string {
 }
 
 /** The entry that was probably meant: what is right in it, and no more. */
-function suggestEntry(value: TomlValue | undefined): string {
-  const { max_bytes, keep } = isTable(value) ? value : { max_bytes: value, keep: undefined };
-  if (!isKeep(keep)) return String(guessLimit(max_bytes));
-  return isLimit(max_bytes) ? `{ max_bytes = ${max_bytes}, keep = "${keep}" }` : `{ keep = "${keep}" }`;
+function suggestEntry(value: TomlValue | undefined, unit: LimitUnit): string {
+  if (!isTable(value)) return String(guessLimit(value, unit));
+  const { keep } = value;
+  const limits = ENTRY_KEYS.filter((key) => key !== "keep" && isLimit(value[key]));
+  const [key] = limits;
+  if (!isKeep(keep) && (key === undefined || key === `max_${unit}`))
+    return String(guessLimit(value[`max_${unit}`], unit));
+  const parts = limits.map((each) => `${each} = ${value[each]}`);
+  return `{ ${[...parts, ...(isKeep(keep) ? [`keep = "${keep}"`] : [])].join(", ")} }`;
 }

@@ -36,18 +36,22 @@ interface Statement {
 export interface StatedLimit extends Statement {
   /** Undefined for the default. */
   readonly toolName: string | undefined;
-  /** Undefined where a tool's entry has only `keep`: its bytes are then the default's. */
+  /** Undefined where a tool's entry has only `keep`: its limit is then the default one. */
   readonly maxBytes: number | undefined;
+  /** Where the limit is in tokens; its bytes are then the ceiling. */
+  readonly maxTokens?: number | undefined;
   readonly keep?: Keep | undefined;
-  /** What to write in that place to set another limit. */
-  assign(maxBytes: number): string;
+  /** What to write in that place to set another limit in the same unit. */
+  assign(count: number): string;
 }
 
 /** The turn budget that one layer sets. */
 export interface StatedBudget extends Statement {
   readonly maxBytes: number;
-  /** What to write beside it to set a default limit. */
-  assignDefault(maxBytes: number): string;
+  /** Where the budget is in tokens; its bytes are then the ceiling. */
+  readonly maxTokens?: number | undefined;
+  /** What to write beside it to set a default limit in the same unit. */
+  assignDefault(count: number): string;
 }
 
 /** What one layer says that a cut keeps. */

@@ -15,7 +15,10 @@ export interface LoadManifestOptions {
   readonly file?: string;
   /** Limits that code sets over those of all files, checked like a file. */
   readonly overrides?: ManifestOverrides;
-  /** UTF-8 bytes that no limit exceeds, whichever layer sets it: a larger one is lowered, with a warning. */
+  /**
+   * UTF-8 bytes that no limit exceeds, whichever layer sets it: a larger one is lowered, with a warning. Of a limit in tokens
+   * it lowers the bytes, four times the tokens, and leaves the tokens.
+   */
   readonly ceiling?: number;
   /** Where `XDG_CONFIG_HOME`, `HOME` (on Windows `APPDATA`, `USERPROFILE`) are looked up. Default: `process.env`. */
   readonly env?: Environment;
@@ -24,7 +27,8 @@ export interface LoadManifestOptions {
 /**
  * Reads the manifest of a project in its layers, lowest first: the built-in defaults, the user's file
  * (`$XDG_CONFIG_HOME/pod/pod.toml`, else `~/.config/pod/pod.toml`, on Windows `%APPDATA%\pod\pod.toml`), the project's file
- * and the overrides. A higher layer overrules a lower one key by key, the entries of `per_tool` one by one.
+ * and the overrides. A higher layer overrules a lower one key by key, the entries of `per_tool` one by one, whatever the
+ * unit of each.
  *
  * The project's file is the nearest `pod.toml` upward from `cwd`; the directory with `.git` and the home directory are the
  * last that are looked at. Only regular files of at most 1 MiB are read, in UTF-8 with or without a BOM.

@@ -3,15 +3,16 @@ import type { Keep, ToolOutputLimits } from "@pod/tool-output-cap";
 /** What `pod.toml` says, with every default filled in: plain, JSON-serialisable, deeply frozen data. */
 export interface Manifest {
   readonly worker: {
-    /** The section `worker.tool_output`, in UTF-8 bytes. Hand it to a worker as it is. */
+    /** The section `worker.tool_output`, each limit in its own unit. Hand it to a worker as it is. */
     readonly toolOutput: ToolOutputLimits;
   };
 }
 
 /**
  * `unknown-key`: a key in `worker.tool_output` that has no meaning there. `near-miss`: a key elsewhere that looks like
- * `worker` or `tool_output`. `small-limit`: under 128 bytes. `large-limit`: over 1 MiB. `above-ceiling`: over the ceiling
- * that the code sets, and lowered to it. `limit-above-budget`: over the turn budget, so that no result can reach it.
+ * `worker` or `tool_output`. `small-limit`: under 128 bytes or tokens. `large-limit`: over 1 MiB, or over 262,144 tokens.
+ * `above-ceiling`: over the ceiling that the code sets, and its bytes lowered to it. `limit-above-budget`: over the turn
+ * budget, so that no result can reach it.
  */
 export type ManifestWarningCode =
   | "unknown-key"
@@ -48,21 +49,23 @@ export interface LimitSource {
   readonly file?: string;
   /** The line of the value in that file, from 1. */
   readonly line?: number;
-  /** UTF-8 bytes; absent where a tool's entry has only `keep`. */
+  /** UTF-8 bytes; of a limit in tokens the ceiling, four times them. Absent where a tool's entry has only `keep`. */
   readonly maxBytes?: number;
+  /** Tokens: there exactly where that is the unit of the limit. */
+  readonly maxTokens?: number;
   /** What a cut keeps, where a tool's entry says it. */
   readonly keep?: Keep;
 }
 
 /** Which layer set a limit that is in force. */
 export interface LimitOrigin extends LimitSource {
-  /** The limit in force, in UTF-8 bytes. */
+  /** The limit in force, in UTF-8 bytes; beside `maxTokens` its ceiling. */
   readonly maxBytes: number;
-  /** The tool's entry has only `keep`: the bytes are the default's, whose origin is `origins.default`. */
+  /** The tool's entry has only `keep`: bytes and tokens are the default's, whose origin is `origins.default`. */
   readonly maxBytesIsDefault?: true;
   /** What lower layers say of the same limit, in their own figures; the highest of them first. */
   readonly overruled: readonly LimitSource[];
-  /** What the layer says, where that is over the ceiling. */
+  /** The bytes that the layer says, where they are over the ceiling of the code. */
   readonly loweredFrom?: number;
 }
 

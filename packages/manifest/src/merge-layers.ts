@@ -1,13 +1,14 @@
 import { type CollectedSources, collectSources } from "./collect-sources.js";
 import { findWarnings } from "./find-warnings.js";
 import type { Layer } from "./layer.js";
+import type { CompleteLimit } from "./limit-values.js";
 import type { KeepOrigin, KeepSource, LimitOrigin, LimitOrigins, LimitSource, ParsedManifest } from "./manifest.js";
 import { manifestSchema } from "./schema.js";
 
 /**
  * What layers without a fault say together, the lowest first: one table, made key by key, which is then parsed as one
- * file would be. An entry of `per_tool` is one value: a higher one replaces it whole. No limit comes out above the ceiling,
- * which leaves the turn budget alone.
+ * file would be. An entry of `per_tool` is one value, and so are the default and the turn budget, whatever their unit: a
+ * higher one replaces it whole. No limit's bytes come out above the ceiling, which leaves tokens and the turn budget alone.
  */
 export function mergeLayers(layers: readonly Layer[], ceiling?: number): ParsedManifest {
   const origins = createOrigins(collectSources(layers), ceiling);
@@ -29,8 +30,9 @@ function createOrigins({ ofDefault, ofTurn, ofKeep, perTool }: CollectedSources,
 function createToolOrigin(sources: readonly LimitSource[], ofDefault: LimitOrigin, ceiling?: number): LimitOrigin {
   const [highest, ...overruled] = sources;
   if (highest?.maxBytes !== undefined) return createOrigin(sources, ceiling);
-  const { maxBytes } = ofDefault;
-  return { layer: "built-in", ...highest, maxBytes, maxBytesIsDefault: true, overruled };
+  const { maxBytes, maxTokens } = ofDefault;
+  const limit = { maxBytes, ...(maxTokens === undefined ? {} : { maxTokens }) };
+  return { layer: "built-in", ...highest, ...limit, maxBytesIsDefault: true, overruled };
 }
 
 function createOrigin(sources: readonly LimitSource[], ceiling: number = Number.POSITIVE_INFINITY): LimitOrigin {
@@ -46,17 +48,25 @@ function createKeepOrigin([highest, ...overruled]: readonly KeepSource[]): { rea
   return highest === undefined ? {} : { keep: { ...highest, overruled } };
 }
 
-/** The section as one file would have it. */
+/** The section as one file would have it, every number in a table that says its unit. */
 function toRaw(origins: LimitOrigins) {
-  const perTool = Object.entries(origins.perTool).map(([name, { maxBytes, maxBytesIsDefault, keep }]) => {
-    const stated = maxBytesIsDefault ? {} : { max_bytes: BigInt(maxBytes) };
-    return [name, keep === undefined ? stated.max_bytes : { ...stated, keep }] as const;
+  const perTool = Object.entries(origins.perTool).map(([name, { maxBytesIsDefault, keep, ...limit }]) => {
+    const stated = maxBytesIsDefault ? {} : toRawLimit("max", limit);
+    return [name, { ...stated, ...(keep === undefined ? {} : { keep }) }] as const;
   });
   return {
-    default_max_bytes: BigInt(origins.default.maxBytes),
-    ...(origins.turn === undefined ? {} : { turn_max_bytes: BigInt(origins.turn.maxBytes) }),
+    ...toRawLimit("default_max", origins.default),
+    ...(origins.turn === undefined ? {} : toRawLimit("turn_max", origins.turn)),
     ...(origins.keep === undefined ? {} : { keep: origins.keep.keep }),
     per_tool: Object.fromEntries(perTool),
+  };
+}
+
+/** A limit by its units, as no file writes it: the bytes of one in tokens are its ceiling. */
+function toRawLimit(stem: string, { maxBytes, maxTokens }: CompleteLimit) {
+  return {
+    [`${stem}_bytes`]: BigInt(maxBytes),
+    ...(maxTokens === undefined ? {} : { [`${stem}_tokens`]: BigInt(maxTokens) }),
   };
 }
 

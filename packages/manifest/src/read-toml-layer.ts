@@ -1,9 +1,11 @@
 import type { TomlTable } from "smol-toml";
 import { type Entry, readEntry } from "./entry-schema.js";
+import { readFileUnit } from "./file-unit.js";
 import { findFaults } from "./find-faults.js";
 import { findKeyWarnings } from "./find-key-warnings.js";
+import { findUnitFaults } from "./find-unit-faults.js";
 import type { Layer, LayerSource, StatedBudget, StatedKeep, StatedLimit } from "./layer.js";
-import { isKeep, isLimit, isTurnMaxBytes } from "./limit-values.js";
+import { completeLimit, isKeep, isLimit, isTurnNumber, type LimitUnit } from "./limit-values.js";
 import { type LocatedKeys, locateKeys } from "./locate-keys.js";
 import { ManifestError } from "./manifest-error.js";
 import { quoteKey, quotePath } from "./quote-text.js";
@@ -24,39 +26,49 @@ export function readTomlLayer(toml: string, source: LayerSource): Layer {
   const located = locateKeys(toml);
   const worker = isTable(tables.worker) ? tables.worker : {};
   const section = isTable(worker.tool_output) ? worker.tool_output : {};
+  const unit = readFileUnit(section);
   return {
     ...source,
-    limits: readLimits(section, located),
-    budget: readBudget(section, located),
+    limits: readLimits(section, unit, located),
+    budget: readBudget(section, unit, located),
     keep: readKeep(section, located),
-    warnings: findKeyWarnings(tables, source, located),
-    error: findError(tables, source, located),
+    warnings: findKeyWarnings(tables, unit, source, located),
+    error: findError(tables, section, source, located),
   };
 }
 
-function findError(tables: TomlTable, source: LayerSource, located: LocatedKeys): ManifestError | undefined {
-  const parsed = manifestSchema.safeParse(tables);
-  if (parsed.success) return undefined;
+function findError(
+  tables: TomlTable,
+  section: TomlTable,
+  source: LayerSource,
+  located: LocatedKeys,
+): ManifestError | undefined {
   // The entry of a tool may have several issues, and is looked at once, as a whole.
-  const paths = parsed.error.issues.map(({ path }) => path.slice(0, 4).map(String));
+  const paths = manifestSchema.safeParse(tables).error?.issues.map(({ path }) => path.slice(0, 4).map(String)) ?? [];
   const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
   const faults = Array.from(distinct.values()).flatMap((path) => findFaults(tables, path, source, located));
-  return new ManifestError("invalid-value", faults);
+  const all = [...faults, ...findUnitFaults(section, source, located)];
+  return all.length === 0 ? undefined : new ManifestError("invalid-value", all);
 }
 
-function readLimits(section: TomlTable, located: LocatedKeys): readonly StatedLimit[] {
+function readLimits(section: TomlTable, unit: LimitUnit, located: LocatedKeys): readonly StatedLimit[] {
   const perTool = isTable(section.per_tool) ? section.per_tool : {};
-  const ofDefault = isLimit(section.default_max_bytes) ? { maxBytes: Number(section.default_max_bytes) } : undefined;
+  const defaultKey = `default_max_${unit}`;
+  // As the entry of a tool: what is no limit is no entry.
+  const ofDefault = isLimit(section[defaultKey]) ? readEntry(section[defaultKey], unit) : undefined;
   return [
-    ...createLimit(undefined, ofDefault, [...SECTION, "default_max_bytes"], located),
+    ...createLimit(undefined, ofDefault, [...SECTION, defaultKey], located),
     ...Object.entries(perTool).flatMap(([toolName, value]) => {
       const keys = [...SECTION, "per_tool", toolName];
-      const entry = readEntry(value);
-      if (!isTable(value)) return createLimit(toolName, entry, keys, located);
-      const key = entry?.maxBytes === undefined ? "keep" : "max_bytes";
-      return createLimit(toolName, entry, [...keys, key], located);
+      const entry = readEntry(value, unit);
+      return createLimit(toolName, entry, isTable(value) ? [...keys, keyOf(entry)] : keys, located);
     }),
   ];
+}
+
+function keyOf({ maxBytes, maxTokens }: Entry = {}): string {
+  if (maxTokens !== undefined) return "max_tokens";
+  return maxBytes === undefined ? "keep" : "max_bytes";
 }
 
 function createLimit(
@@ -66,17 +78,20 @@ function createLimit(
   located: LocatedKeys,
 ): readonly StatedLimit[] {
   if (entry === undefined) return [];
-  const { maxBytes, keep } = entry;
+  const { maxBytes, maxTokens, keep } = entry;
+  const limit = completeLimit(maxBytes, maxTokens) ?? { maxBytes };
   const key = quoteKey(keys.at(-1) ?? "");
-  const assign = (bytes: number) => `${key} = ${bytes}`;
-  return [{ toolName, maxBytes, keep, ...placeOf(keys, located), assign }];
+  const assign = (count: number) => `${key} = ${count}`;
+  return [{ toolName, ...limit, keep, ...placeOf(keys, located), assign }];
 }
 
-function readBudget({ turn_max_bytes: value }: TomlTable, located: LocatedKeys): StatedBudget | undefined {
-  const maxBytes = isLimit(value) ? Number(value) : undefined;
-  if (!isTurnMaxBytes(maxBytes)) return undefined;
-  const assignDefault = (defaultMaxBytes: number) => `default_max_bytes = ${defaultMaxBytes}`;
-  return { maxBytes, ...placeOf([...SECTION, "turn_max_bytes"], located), assignDefault };
+function readBudget(section: TomlTable, unit: LimitUnit, located: LocatedKeys): StatedBudget | undefined {
+  const key = `turn_max_${unit}`;
+  const count = isLimit(section[key]) ? Number(section[key]) : undefined;
+  if (!isTurnNumber(count, unit)) return undefined;
+  const limit = unit === "tokens" ? completeLimit(undefined, count) : { maxBytes: count };
+  const assignDefault = (defaultCount: number) => `default_max_${unit} = ${defaultCount}`;
+  return limit && { ...limit, ...placeOf([...SECTION, key], located), assignDefault };
 }
 
 function readKeep({ keep }: TomlTable, located: LocatedKeys): StatedKeep | undefined {

@@ -1,8 +1,9 @@
-import { DEFAULT_TOOL_OUTPUT_LIMITS, type OutputLimit } from "@pod/tool-output-cap";
+import { DEFAULT_TOOL_OUTPUT_LIMITS, type OutputLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
 import * as z from "zod";
 import { type Entry, entrySchema } from "./entry-schema.js";
-import { KEEPS, MAX_LIMIT_BYTES, MIN_TURN_BYTES } from "./limit-values.js";
+import { KEEPS, type LimitUnit, MAX_LIMIT, MIN_TURN } from "./limit-values.js";
 import type { Manifest } from "./manifest.js";
+import { ONE_UNIT } from "./one-unit-schema.js";
 import { isTable } from "./read-toml.js";
 import { DESCRIPTIONS } from "./schema-descriptions.js";
 
@@ -13,41 +14,54 @@ import { DESCRIPTIONS } from "./schema-descriptions.js";
 export const manifestSchema: z.ZodType<Manifest> = defineManifest();
 
 function defineManifest(): z.ZodType<Manifest> {
-  const limit = z.bigint().min(1n).max(BigInt(MAX_LIMIT_BYTES));
-  const budget = z.bigint().min(BigInt(MIN_TURN_BYTES)).max(BigInt(MAX_LIMIT_BYTES));
+  const limit = z.bigint().min(1n).max(BigInt(MAX_LIMIT));
+  const budget = (unit: LimitUnit) => z.bigint().min(BigInt(MIN_TURN[unit])).max(BigInt(MAX_LIMIT));
   const defaultLimit = limit.default(BigInt(DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes));
   // A map, because zod's records drop `__proto__`.
   const perTool = z.preprocess(tableToMap, z.map(z.string(), entrySchema));
   const toolOutput = z.object({
     default_max_bytes: defaultLimit.meta(DESCRIPTIONS.defaultMaxBytes),
-    turn_max_bytes: budget.optional().meta(DESCRIPTIONS.turnMaxBytes),
+    default_max_tokens: limit.optional().meta(DESCRIPTIONS.defaultMaxTokens),
+    turn_max_bytes: budget("bytes").optional().meta(DESCRIPTIONS.turnMaxBytes),
+    turn_max_tokens: budget("tokens").optional().meta(DESCRIPTIONS.turnMaxTokens),
     keep: z.enum(KEEPS).optional().meta(DESCRIPTIONS.keep),
     per_tool: perTool.prefault({}).meta(DESCRIPTIONS.perTool),
   });
   const worker = z.object({
-    tool_output: z.preprocess(refuseOthers, toolOutput).prefault({}).meta(DESCRIPTIONS.toolOutput),
+    tool_output: z
+      .preprocess(refuseOthers, toolOutput)
+      .prefault({})
+      .meta({ ...DESCRIPTIONS.toolOutput, ...ONE_UNIT }),
   });
   return z
     .object({ worker: z.preprocess(refuseOthers, worker).prefault({}).meta(DESCRIPTIONS.worker) })
     .transform(({ worker: { tool_output } }) => {
-      const { default_max_bytes, turn_max_bytes, keep, per_tool } = tool_output;
-      const defaultMaxBytes = Number(default_max_bytes);
+      const { default_max_bytes, default_max_tokens, turn_max_bytes, turn_max_tokens, keep, per_tool } = tool_output;
       const toolOutput = {
-        defaultMaxBytes,
+        defaultMaxBytes: Number(default_max_bytes),
+        ...(default_max_tokens === undefined ? {} : { defaultMaxTokens: Number(default_max_tokens) }),
         ...(turn_max_bytes === undefined ? {} : { turnMaxBytes: Number(turn_max_bytes) }),
+        ...(turn_max_tokens === undefined ? {} : { turnMaxTokens: Number(turn_max_tokens) }),
         ...(keep === undefined ? {} : { keep }),
-        perTool: Object.fromEntries(
-          Array.from(per_tool, ([name, entry]) => [name, completeEntry(entry, defaultMaxBytes)]),
-        ),
       };
-      return { worker: { toolOutput } };
+      return { worker: { toolOutput: { ...toolOutput, perTool: completeEntries(per_tool, toolOutput) } } };
     })
     .meta(DESCRIPTIONS.file);
 }
 
-function completeEntry({ maxBytes, keep }: Entry, defaultMaxBytes: number): number | OutputLimit {
-  const completed = maxBytes ?? defaultMaxBytes;
-  return keep === undefined ? completed : { maxBytes: completed, keep };
+function completeEntries(perTool: ReadonlyMap<string, Entry>, all: Omit<ToolOutputLimits, "perTool">) {
+  const { defaultMaxBytes, defaultMaxTokens } = all;
+  const entries = Array.from(perTool, ([name, entry]): readonly [string, OutputLimit] => {
+    if (entry.maxBytes !== undefined) return [name, { ...entry, maxBytes: entry.maxBytes }];
+    const tokens = defaultMaxTokens === undefined ? {} : { maxTokens: defaultMaxTokens };
+    return [name, { maxBytes: defaultMaxBytes, ...tokens, ...entry }];
+  });
+  const inTokens = [defaultMaxTokens, all.turnMaxTokens, ...entries.map(([, { maxTokens }]) => maxTokens)];
+  // Where tokens are about, no number stands without its unit.
+  const isBare = inTokens.every((maxTokens) => maxTokens === undefined);
+  return Object.fromEntries(
+    entries.map(([name, limit]) => [name, isBare && limit.keep === undefined ? limit.maxBytes : limit]),
+  );
 }
 
 // To zod a date is an object without properties: it would pass for an empty table.

@@ -66,7 +66,7 @@ describe("pod-manifest check", () => {
       stderr: `pod.toml:5:8: error: worker.tool_output.per_tool.Read: expected an integer from 1 to 2147483647 (bytes), received "32k". Write: Read = 32768
 pod.toml:6:1: error: worker.tool_output.per_tool.mcp.get: expected a tool's name in quotes, received nested tables, which dots outside quotes make. Write: "mcp.get" = 4096
 pod.toml:1:2: warning: workers: expected worker, received a key that is nearly the same, and is ignored. Write: [worker.tool_output]
-pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes, turn_max_bytes, keep or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
+pod.toml:3:1: warning: worker.tool_output.default_max_byte: expected default_max_bytes, default_max_tokens, turn_max_bytes, turn_max_tokens, keep or per_tool, received an unknown key, which is ignored. Write: default_max_bytes
 2 errors, 2 warnings
 `,
       exitStatus: 1,
@@ -141,10 +141,10 @@ describe("pod-manifest explain", () => {
     const home = await createTree(tree);
     expect(await runProcess(["explain"], join(home, "work"), { HOME: home })).toEqual({
       stdout: `(default)    16,384 bytes  built in
-Grep          8,192 bytes  pod.toml:9  (default 16,384 built in; ~/.config/pod/pod.toml:4 said 4,096)
-constructor   9,999 bytes  ~/.config/pod/pod.toml:5  (default 16,384 built in)
-Read         32,768 bytes  pod.toml:4  (default 16,384 built in)
-"a.b"           512 bytes  pod.toml:5  (default 16,384 built in)
+Grep          8,192 bytes  pod.toml:9  (default 16,384 bytes built in; ~/.config/pod/pod.toml:4 said 4,096 bytes)
+constructor   9,999 bytes  ~/.config/pod/pod.toml:5  (default 16,384 bytes built in)
+Read         32,768 bytes  pod.toml:4  (default 16,384 bytes built in)
+"a.b"           512 bytes  pod.toml:5  (default 16,384 bytes built in)
 `,
       stderr: "",
       exitStatus: 0,
@@ -152,7 +152,10 @@ Read         32,768 bytes  pod.toml:4  (default 16,384 built in)
   });
 
   it.each([
-    ["Grep", "Grep  8,192 bytes  pod.toml:9  (default 16,384 built in; ~/.config/pod/pod.toml:4 said 4,096)\n"],
+    [
+      "Grep",
+      "Grep  8,192 bytes  pod.toml:9  (default 16,384 bytes built in; ~/.config/pod/pod.toml:4 said 4,096 bytes)\n",
+    ],
     ["Write", "Write  16,384 bytes  built in  (the default)\n"],
     ["toString", "toString  16,384 bytes  built in  (the default)\n"],
   ])("M10: writes only the line of the tool %s", async (tool, line) => {
@@ -163,7 +166,7 @@ Read         32,768 bytes  pod.toml:4  (default 16,384 built in)
   it("M10: says what the default overrules", async () => {
     const cwd = await createTree({ "pod.toml": "[worker.tool_output]\ndefault_max_bytes = 9000" });
     expect((await run(["explain", "pod.toml"], cwd)).stdout).toBe(
-      "(default)  9,000 bytes  pod.toml:2  (built in said 16,384)\n",
+      "(default)  9,000 bytes  pod.toml:2  (built in said 16,384 bytes)\n",
     );
   });
 
@@ -174,8 +177,8 @@ Read         32,768 bytes  pod.toml:4  (default 16,384 built in)
     });
     const explained = await run(["explain"], join(home, "work"), { HOME: home });
     expect(explained.stdout).toBe(`(default)  16,384 bytes  built in
-(turn)     36,000 bytes  pod.toml:2  (~/.config/pod/pod.toml:2 said 1,024)
-turn          500 bytes  pod.toml:3  (default 16,384 built in)
+(turn)     36,000 bytes  pod.toml:2  (~/.config/pod/pod.toml:2 said 1,024 bytes)
+turn          500 bytes  pod.toml:3  (default 16,384 bytes built in)
 `);
     expect(explained.stderr).toBe("");
     const { stdout } = await run(["explain", "--tool", "(turn)"], join(home, "work"), { HOME: home });
@@ -200,9 +203,9 @@ Read = 32768
     const env = { HOME: home };
     expect((await run(["explain"], join(home, "work"), env)).stdout).toBe(`(default)  16,384 bytes        built in
 (keep)                   tail  pod.toml:2  (~/.config/pod/pod.toml:2 said ends)
-Bash        8,192 bytes  ends  pod.toml:4  (default 16,384 built in; ~/.config/pod/pod.toml:3 said tail)
-Grep       16,384 bytes  head  pod.toml:5  (bytes of the default, built in; ~/.config/pod/pod.toml:3 said 9, ends)
-Read       32,768 bytes  tail  pod.toml:6  (default 16,384 built in; keep pod.toml:2)
+Bash        8,192 bytes  ends  pod.toml:4  (default 16,384 bytes built in; ~/.config/pod/pod.toml:3 said tail)
+Grep       16,384 bytes  head  pod.toml:5  (bytes of the default, built in; ~/.config/pod/pod.toml:3 said 9 bytes, ends)
+Read       32,768 bytes  tail  pod.toml:6  (default 16,384 bytes built in; keep pod.toml:2)
 `);
     const { stdout } = await run(["explain", "--tool", "Glob"], join(home, "work"), env);
     expect(stdout).toBe("Glob  16,384 bytes  tail  built in  (the default; keep pod.toml:2)\n");

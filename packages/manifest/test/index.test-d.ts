@@ -60,6 +60,7 @@ expectTypeOf<LimitSource>().toEqualTypeOf<{
   readonly file?: string;
   readonly line?: number;
   readonly maxBytes?: number;
+  readonly maxTokens?: number;
   readonly keep?: Keep;
 }>();
 expectTypeOf<KeepSource>().toEqualTypeOf<{

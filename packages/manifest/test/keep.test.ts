@@ -215,14 +215,14 @@ describe("the layers of keep", () => {
     [
       { perTool: { Bash: { max_bytes: 5 } } },
       "perTool.Bash.max_bytes",
-      "maxBytes or keep",
+      "maxBytes, maxTokens or keep",
       "an unknown key",
       "maxBytes",
     ],
     [
       { perTool: { Bash: { maxBytes: 5, keeps: "tail" } } },
       "perTool.Bash.keeps",
-      "maxBytes or keep",
+      "maxBytes, maxTokens or keep",
       "an unknown key",
       "keep",
     ],

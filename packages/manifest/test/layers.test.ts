@@ -245,7 +245,7 @@ describe("overrides", () => {
         path: "overrides.default_max_bytes",
         nearest: "overrides.defaultMaxBytes",
         message:
-          "<code>: warning: overrides.default_max_bytes: expected defaultMaxBytes, turnMaxBytes, keep or perTool, received an unknown key, which is ignored. Write: defaultMaxBytes",
+          "<code>: warning: overrides.default_max_bytes: expected defaultMaxBytes, defaultMaxTokens, turnMaxBytes, turnMaxTokens, keep or perTool, received an unknown key, which is ignored. Write: defaultMaxBytes",
       },
     ]);
   });

@@ -106,7 +106,7 @@ describe("unknown keys", () => {
         file: "pod.toml",
         line: 2,
         column: 1,
-        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes, turn_max_bytes, keep or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
+        message: `pod.toml:2:1: warning: worker.tool_output.${key}: expected default_max_bytes, default_max_tokens, turn_max_bytes, turn_max_tokens, keep or per_tool, received an unknown key, which is ignored. Write: ${nearest}`,
       },
     ]);
   });

@@ -1,12 +1,14 @@
 import type { Keep } from "@pod/tool-output-cap";
 import type { Layer } from "../layer.js";
+import { unitOf } from "../limit-values.js";
 import type { KeepOrigin, KeepSource, LimitOrigin, LimitOrigins, LimitSource } from "../manifest.js";
 import { escapeUnprintable, quoteKey } from "../quote-text.js";
 
 /** What `explain` says of one limit: its columns, each fit for a terminal. */
 export interface ExplainRow {
   readonly name: string;
-  readonly bytes: string;
+  readonly amount: string;
+  readonly unit: string;
   readonly keep: string;
   /** Who set it. */
   readonly place: string;
@@ -46,9 +48,14 @@ export function ownOrigin({ perTool }: LimitOrigins, toolName: string): LimitOri
 /** One line a row, in columns as wide as they have to be; a column without a word in it is left out. */
 export function formatRows(rows: readonly ExplainRow[]): string {
   const widthOf = (column: keyof ExplainRow) => rows.reduce((width, row) => Math.max(width, row[column].length), 0);
-  const [nameWidth, bytesWidth, keepWidth] = [widthOf("name"), widthOf("bytes"), widthOf("keep")];
-  const lines = rows.map(({ name, bytes, keep, place, remarks }) => {
-    const columns = [name.padEnd(nameWidth), bytes.padStart(bytesWidth)];
+  const [nameWidth, amountWidth, unitWidth, keepWidth] = [
+    widthOf("name"),
+    widthOf("amount"),
+    widthOf("unit"),
+    widthOf("keep"),
+  ];
+  const lines = rows.map(({ name, amount, unit, keep, place, remarks }) => {
+    const columns = [name.padEnd(nameWidth), `${amount.padStart(amountWidth)} ${unit.padEnd(unitWidth)}`];
     if (keepWidth > 0) columns.push(keep.padEnd(keepWidth));
     return `${[...columns, place, ...(remarks === "" ? [] : [`(${remarks})`])].join("  ")}\n`;
   });
@@ -58,8 +65,8 @@ export function formatRows(rows: readonly ExplainRow[]): string {
 function describeDefault(own: LimitOrigin, ofDefault: LimitOrigin, layers: readonly Layer[]): string {
   const place = formatPlace(ofDefault, layers);
   return own.maxBytesIsDefault
-    ? `bytes of the default, ${place}`
-    : `default ${formatCount(ofDefault.maxBytes)} ${place}`;
+    ? `${unitOf(own)} of the default, ${place}`
+    : `default ${formatSaid({ ...ofDefault, keep: undefined })} ${place}`;
 }
 
 function createRow(
@@ -68,11 +75,13 @@ function createRow(
   notes: readonly string[],
   layers: readonly Layer[],
 ): ExplainRow {
-  const { maxBytes, keep }: Said = origin;
+  const { maxBytes, maxTokens, keep }: Said = origin;
+  const count = maxTokens ?? maxBytes;
   const said = origin.overruled.map((source) => `${formatPlace(source, layers)} said ${formatSaid(source)}`);
   return {
     name,
-    bytes: maxBytes === undefined ? "" : `${formatCount(maxBytes)} bytes`,
+    amount: count === undefined ? "" : formatCount(count),
+    unit: count === undefined ? "" : unitOf({ maxTokens }),
     keep: keep ?? "",
     place: formatPlace(origin, layers),
     remarks: [...notes, ...said].join("; "),
@@ -81,11 +90,14 @@ function createRow(
 
 interface Said {
   readonly maxBytes?: number;
-  readonly keep?: Keep;
+  readonly maxTokens?: number | undefined;
+  readonly keep?: Keep | undefined;
 }
 
-function formatSaid({ maxBytes, keep }: Said): string {
-  return [maxBytes === undefined ? "" : formatCount(maxBytes), keep ?? ""].filter((part) => part !== "").join(", ");
+function formatSaid({ maxBytes, maxTokens, keep }: Said): string {
+  const count = maxTokens ?? maxBytes;
+  const amount = count === undefined ? "" : `${formatCount(count)} ${unitOf({ maxTokens })}`;
+  return [amount, keep ?? ""].filter((part) => part !== "").join(", ");
 }
 
 function formatPlace({ layer, file, line }: LimitSource | KeepSource, layers: readonly Layer[]): string {

@@ -79,10 +79,13 @@ export const BAD_ENTRIES: readonly (readonly [literal: string, ...faults: readon
   ["{ maxBytes = 9, keep = 'tail' }", [10, "Bash.maxBytes", "max_bytes", NEAR, "max_bytes = 9"]],
   ["{ keeps = 'tail' }", [10, "Bash.keeps", "keep", NEAR, 'keep = "tail"']],
   ["{ Keep = 'ends', max_bytes = 9 }", [10, "Bash.Keep", "keep", NEAR, 'keep = "ends"']],
-  ["{ max_bytes = 9, 'a.b' = 5 }", [25, 'Bash."a.b"', "max_bytes or keep", "an unknown key", OTHER('"Bash.a.b"')]],
+  [
+    "{ max_bytes = 9, 'a.b' = 5 }",
+    [25, 'Bash."a.b"', "max_bytes, max_tokens or keep", "an unknown key", OTHER('"Bash.a.b"')],
+  ],
   [
     "{ keep = 'tail', __proto__ = 5 }",
-    [25, "Bash.__proto__", "max_bytes or keep", "an unknown key", OTHER('"Bash.__proto__"')],
+    [25, "Bash.__proto__", "max_bytes, max_tokens or keep", "an unknown key", OTHER('"Bash.__proto__"')],
   ],
   ["{ max_bytes = 9, more.of = 5 }", [25, "Bash.more.of", "a tool's name in quotes", NESTED, '"Bash.more.of" = 5']],
   ["'tail'", [8, "Bash", LIMIT, '"tail"', 'Bash = { keep = "tail" }']],
