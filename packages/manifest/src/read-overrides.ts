@@ -99,7 +99,7 @@ function createBareFault({ toolName = "", path, maxBytes }: StatedLimit): Manife
 }
 
 function createUnknownKey(path: string, key: string): ManifestWarning {
-  const name = nearestName(key, KNOWN_KEYS);
+  const name = nearestName(key, ["perTool", ...KNOWN_KEYS]);
   const received = "an unknown key, which is ignored";
   const details = { path, expected: joinNames(KNOWN_KEYS), received, remedy: name };
   return createWarning(OVERRIDE_SOURCE, "unknown-key", details, joinPath("overrides", name));

@@ -7,7 +7,7 @@ import { findUnitFaults } from "./find-unit-faults.js";
 import type { Layer, LayerSource, StatedBudget, StatedKeep, StatedLimit } from "./layer.js";
 import { completeLimit, isKeep, isLimit, isTurnNumber, type LimitUnit } from "./limit-values.js";
 import { type LocatedKeys, locateKeys } from "./locate-keys.js";
-import { ManifestError } from "./manifest-error.js";
+import { ManifestError, type ManifestFault } from "./manifest-error.js";
 import { quoteKey, quotePath } from "./quote-text.js";
 import { isTable, readToml } from "./read-toml.js";
 import { manifestSchema } from "./schema.js";
@@ -47,8 +47,15 @@ function findError(
   const paths = manifestSchema.safeParse(tables).error?.issues.map(({ path }) => path.slice(0, 4).map(String)) ?? [];
   const distinct = new Map(paths.map((path) => [JSON.stringify(path), path]));
   const faults = Array.from(distinct.values()).flatMap((path) => findFaults(tables, path, source, located));
-  const all = [...faults, ...findUnitFaults(section, source, located)];
+  const ofUnits = findUnitFaults(section, source, located);
+  // What has to be written in another unit is not mended in its own first.
+  const others = faults.filter(({ path }) => ofUnits.every((fault) => fault.path !== path));
+  const all = [...others, ...ofUnits].sort(compareByPlace);
   return all.length === 0 ? undefined : new ManifestError("invalid-value", all);
+}
+
+function compareByPlace(one: ManifestFault, other: ManifestFault): number {
+  return (one.line ?? 0) - (other.line ?? 0) || (one.column ?? 0) - (other.column ?? 0);
 }
 
 function readLimits(section: TomlTable, unit: LimitUnit, located: LocatedKeys): readonly StatedLimit[] {

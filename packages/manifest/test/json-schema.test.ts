@@ -12,7 +12,9 @@ const schema = readFileSync(schemaUrl, "utf8");
 const validator = new Validator(JSON.parse(schema), "7");
 
 // To JSON Schema 16384.0 is an integer: JSON has one kind of number. Only the parser tells the two apart.
-const BAD_TO_EDITORS = BAD_MANIFESTS.filter((toml) => !/= (?:16384\.0|8192\.0|36000\.0|1e3)(?:$|, keep)/.test(toml));
+const BAD_TO_EDITORS = BAD_MANIFESTS.filter(
+  (toml) => !/= (?:16384\.0|8000\.0|8192\.0|36000\.0|1e3)(?:$|, keep)/.test(toml),
+);
 
 /** What is a warning to the parser; an editor has nothing weaker than to flag it. */
 const FLAGGED = ["[worker.tool_output]\ndefault_max_byte = 5", "[worker.tool_output.tools]\nRead = 5"];
@@ -30,19 +32,28 @@ describe("schema.json", () => {
 
   it("M9: says of each key of ours what it is, for whoever edits the file", () => {
     const { worker } = JSON.parse(schema).properties;
-    const { default_max_bytes, turn_max_bytes, keep, per_tool } = worker.properties.tool_output.properties;
+    const { default_max_bytes, default_max_tokens, turn_max_bytes, turn_max_tokens, keep, per_tool } =
+      worker.properties.tool_output.properties;
     const expected = { type: "integer", minimum: 1, maximum: 2_147_483_647 };
     expect(default_max_bytes).toMatchObject({ ...expected, default: 16_384 });
+    expect(default_max_tokens).toMatchObject(expected);
     expect(turn_max_bytes).toMatchObject({ ...expected, minimum: 1024 });
+    expect(turn_max_tokens).toMatchObject({ ...expected, minimum: 256 });
     expect(keep).toMatchObject({ type: "string", enum: ["head", "tail", "ends"], default: "head" });
     const { additionalProperties: entry } = per_tool;
     expect(entry).toMatchObject({ ...expected, type: ["integer", "object"], additionalProperties: false });
-    expect(entry.properties).toMatchObject({ max_bytes: expected, keep: { enum: ["head", "tail", "ends"] } });
+    expect(entry.properties).toMatchObject({
+      max_bytes: expected,
+      max_tokens: expected,
+      keep: { enum: ["head", "tail", "ends"] },
+    });
     for (const node of [
       worker,
       worker.properties.tool_output,
       default_max_bytes,
+      default_max_tokens,
       turn_max_bytes,
+      turn_max_tokens,
       keep,
       per_tool,
       entry,

@@ -122,6 +122,123 @@ export const BAD_BUDGETS: readonly (readonly [literal: string, received: string,
   ["{ max_bytes = 2048 }", "a table", NO_BUDGET],
 ];
 
+const TOKENS = "an integer from 1 to 2147483647 (tokens)";
+const TURN_TOKENS = "an integer from 256 to 2147483647 (tokens)";
+const IN_TOKENS = "tokens, the unit of default_max_tokens on line 2";
+const IN_BYTES = "bytes, the unit of default_max_bytes on line 2";
+const OTHER_BYTES = "bytes in the same file";
+const OTHER_TOKENS = "tokens in the same file";
+const BARE = "default_max_tokens = 5000 before per_tool, where its numbers are tokens";
+
+/** Lines of `worker.tool_output` from the second on that no limit in tokens, or beside one, may be; each fault at its place. */
+export const BAD_TOKENS: readonly (readonly [
+  lines: string,
+  ...faults: (readonly [place: string, key: string, expected: string, received: string, remedy: string])[],
+])[] = [
+  ["default_max_tokens = 0", ["2:22", "default_max_tokens", TOKENS, "0", "default_max_tokens = 5000"]],
+  ["default_max_tokens = '5k'", ["2:22", "default_max_tokens", TOKENS, '"5k"', "default_max_tokens = 5000"]],
+  ["default_max_tokens = 8000.0", ["2:22", "default_max_tokens", TOKENS, "8000.0", "default_max_tokens = 8000"]],
+  [
+    "default_max_tokens = 2147483648",
+    ["2:22", "default_max_tokens", TOKENS, "2147483648", "default_max_tokens = 5000"],
+  ],
+  [
+    "default_max_tokens = { max_tokens = 9 }",
+    ["2:22", "default_max_tokens", TOKENS, "a table", "default_max_tokens = 9"],
+  ],
+  ["turn_max_tokens = 255", ["2:19", "turn_max_tokens", TURN_TOKENS, "255", "turn_max_tokens = 256"]],
+  [
+    "turn_max_tokens = '12k tokens'",
+    ["2:19", "turn_max_tokens", TURN_TOKENS, '"12k tokens"', "turn_max_tokens = 12000"],
+  ],
+  [
+    "turn_max_tokens = inf",
+    ["2:19", "turn_max_tokens", TURN_TOKENS, "inf", "turn_max_tokens = 10000, or leave it out for no budget"],
+  ],
+  [
+    "default_max_tokens = 5000\nkeep = 8000\nper_tool = { Read = '8k', Bash = { keep = 9 }, Grep = nan }",
+    ["3:8", "keep", KEEP, "8000", "default_max_tokens = 8000"],
+    ["4:21", "per_tool.Read", TOKENS, '"8k"', "Read = 8000"],
+    ["4:43", "per_tool.Bash.keep", KEEP, "9", "max_tokens = 9"],
+    ["4:55", "per_tool.Grep", TOKENS, "nan", "Grep = 5000"],
+  ],
+  [
+    "per_tool = { Bash = { max_tokens = 1.5, keep = 'tail' }, Read = { max_token = 9 }, a.b = { max_tokens = 9 } }",
+    ["2:36", "per_tool.Bash.max_tokens", TOKENS, "1.5", "max_tokens = 5000"],
+    ["2:67", "per_tool.Read.max_token", "max_tokens", NEAR, "max_tokens = 9"],
+    ["2:84", "per_tool.a.b", "a tool's name in quotes", NESTED, '"a.b" = { max_tokens = 9 }'],
+  ],
+  [
+    "default_max_tokens = 5000\ndefault_max_bytes = 16384",
+    ["3:1", "default_max_bytes", IN_TOKENS, OTHER_BYTES, "nothing there, for default_max_tokens stands beside it"],
+  ],
+  [
+    "default_max_tokens = 5000\nturn_max_bytes = 36000",
+    ["3:1", "turn_max_bytes", IN_TOKENS, OTHER_BYTES, "turn_max_tokens = 9000"],
+  ],
+  [
+    "default_max_tokens = 5000\nturn_max_bytes = '1k'\nper_tool.Read.max_bytes = 3\nper_tool.Bash = { max_bytes = '8k', keep = 'tail' }",
+    ["3:1", "turn_max_bytes", IN_TOKENS, OTHER_BYTES, "turn_max_tokens = 256"],
+    ["4:15", "per_tool.Read.max_bytes", IN_TOKENS, OTHER_BYTES, "max_tokens = 1"],
+    ["5:19", "per_tool.Bash.max_bytes", IN_TOKENS, OTHER_BYTES, "max_tokens = 2048"],
+  ],
+  [
+    "default_max_bytes = 16384\nper_tool = { Read = { max_tokens = 8000 }, Bash = { max_tokens = 2147483647, keep = 'tail' }, Glob = 500 }",
+    ["3:23", "per_tool.Read.max_tokens", IN_BYTES, OTHER_TOKENS, "max_bytes = 32000"],
+    ["3:53", "per_tool.Bash.max_tokens", IN_BYTES, OTHER_TOKENS, "max_bytes = 2147483647"],
+  ],
+  [
+    "default_max_bytes = 16384\nturn_max_tokens = 5000",
+    [
+      "2:1",
+      "default_max_bytes",
+      "tokens, the unit of turn_max_tokens on line 3",
+      OTHER_BYTES,
+      "default_max_tokens = 4096",
+    ],
+  ],
+  [
+    "turn_max_bytes = 36000\nturn_max_tokens = 9000",
+    [
+      "2:1",
+      "turn_max_bytes",
+      "tokens, the unit of turn_max_tokens on line 3",
+      OTHER_BYTES,
+      "nothing there, for turn_max_tokens stands beside it",
+    ],
+  ],
+  [
+    "per_tool = { Read = { max_tokens = 8000 }, Grep = 3000 }",
+    [
+      "2:23",
+      "per_tool.Read.max_tokens",
+      "bytes, the unit of the bare number per_tool.Grep on line 2",
+      OTHER_TOKENS,
+      `max_bytes = 32000, or ${BARE}`,
+    ],
+  ],
+  [
+    "per_tool = { Read = { max_tokens = 8000 }, Grep = { max_bytes = 3000 } }",
+    [
+      "2:23",
+      "per_tool.Read.max_tokens",
+      "bytes, the unit of per_tool.Grep.max_bytes on line 2",
+      OTHER_TOKENS,
+      "max_bytes = 32000",
+    ],
+  ],
+  [
+    "per_tool = { Read = { max_bytes = 8000, max_tokens = 5000, keep = 'ends' } }",
+    [
+      "2:41",
+      "per_tool.Read.max_tokens",
+      "bytes, the unit of per_tool.Read.max_bytes on line 2",
+      OTHER_TOKENS,
+      "nothing there, for max_bytes stands beside it",
+    ],
+  ],
+];
+
 /** What is no table and must be: the text, the place of the fault, the key, what it is, and what the error says to write. */
 export const NOT_TABLES = [
   ["worker = 5", "1:10", "worker", "an integer", "[worker.tool_output]"],
@@ -175,6 +292,10 @@ export const GOOD_MANIFESTS: readonly string[] = [
   "[worker.tool_output.per_tool]\nBash = { max_bytes = 8192, keep = 'tail' }\nRead = { max_bytes = 8192 }",
   "[worker.tool_output.per_tool.Bash]\nmax_bytes = 8192\nkeep = 'tail'",
   "[worker.tool_output.per_tool]\n'a.b'.max_bytes = 8192\n'a.b'.keep = 'ends'",
+  "[worker.tool_output]\ndefault_max_tokens = 5000",
+  "[worker.tool_output]\ndefault_max_tokens = 5000\nturn_max_tokens = 8000\nper_tool = { Read = 8000, Bash = { keep = 'tail' } }",
+  "[worker.tool_output]\nturn_max_tokens = 12000\nper_tool = { Read = 8000, Grep = 3000 }",
+  "[worker.tool_output.per_tool]\nRead = { max_tokens = 8000, keep = 'tail' }\nBash = { keep = 'ends' }\nmax_tokens = { max_tokens = 500 }",
   'worker = { model = "m", tool_output = { per_tool = { Read = 200 } } }',
   '[models.fast]\nkey = "s"\nsince = 2026-11-30\n[[agents]]\nname = "a"\n[worker]\nmodel = "m"',
 ];
@@ -186,6 +307,7 @@ export const BAD_MANIFESTS: readonly string[] = [
   ...BAD_BUDGETS.map(([literal]) => `[worker.tool_output]\nturn_max_bytes = ${literal}`),
   ...BAD_KEEPS.map(([literal]) => `[worker.tool_output]\nkeep = ${literal}`),
   ...BAD_ENTRIES.map(([literal]) => `[worker.tool_output.per_tool]\nBash = ${literal}`),
+  ...BAD_TOKENS.map(([lines]) => `[worker.tool_output]\n${lines}`),
   ...NOT_TABLES.map(([toml]) => toml),
   "[worker.tool_output.per_tool]\nmcp.srv.Read = 5",
   "[worker.tool_output.per_tool.Read]\nmax = 5",
