@@ -219,6 +219,46 @@ Read       32,768 bytes  tail  pod.toml:6  (default 16,384 bytes built in; keep 
     expect(own.stdout).not.toContain("keepOrigin");
   });
 
+  it("M10 M12: states the unit of every figure, in text and in JSON", async () => {
+    // Mutants seen to fail: bytes of a limit in tokens; no unit of what a lower layer said.
+    const home = await createTree({
+      "work/pod.toml": `[worker.tool_output]
+default_max_tokens = 5000
+turn_max_tokens = 12000
+[worker.tool_output.per_tool]
+Read = 8000
+Bash = { max_tokens = 800, keep = "tail" }
+Glob = { keep = "ends" }
+`,
+      ".config/pod/pod.toml":
+        "[worker.tool_output]\ndefault_max_bytes = 9000\nturn_max_bytes = 90000\nper_tool = { Grep = 4096, Read = { max_bytes = 32768, keep = 'tail' } }",
+    });
+    const explain = (args: readonly string[]) => run(["explain", ...args], join(home, "work"), { HOME: home });
+    const { stdout, stderr } = await explain([]);
+    expect(stderr).toBe("");
+    expect(
+      stdout,
+    ).toBe(`(default)   5,000 tokens        pod.toml:2  (~/.config/pod/pod.toml:2 said 9,000 bytes; built in said 16,384 bytes)
+(turn)     12,000 tokens        pod.toml:3  (~/.config/pod/pod.toml:3 said 90,000 bytes)
+Grep        4,096 bytes         ~/.config/pod/pod.toml:4  (default 5,000 tokens pod.toml:2)
+Read        8,000 tokens        pod.toml:5  (default 5,000 tokens pod.toml:2; ~/.config/pod/pod.toml:4 said 32,768 bytes, tail)
+Bash          800 tokens  tail  pod.toml:6  (default 5,000 tokens pod.toml:2)
+Glob        5,000 tokens  ends  pod.toml:7  (tokens of the default, pod.toml:2)
+`);
+    expect((await explain(["--tool", "Write"])).stdout).toMatch(
+      /^Write {2}5,000 tokens {2}pod\.toml:2 {2}\(the default; .* said 9,000 bytes; built in said 16,384 bytes\)\n$/,
+    );
+    expect(JSON.parse((await explain(["--json", "--tool", "Read"])).stdout)).toEqual({
+      tool: "Read",
+      layer: "project",
+      file: join(home, "work/pod.toml"),
+      line: 5,
+      maxBytes: 32_000,
+      maxTokens: 8000,
+      overruled: [{ layer: "user", file: join(home, ".config/pod/pod.toml"), line: 4, maxBytes: 32_768, keep: "tail" }],
+    });
+  });
+
   it("M10: writes JSON", async () => {
     const home = await createTree(tree);
     const { stdout } = await run(["explain", "--json", "--tool", "Grep"], join(home, "work"), { HOME: home });

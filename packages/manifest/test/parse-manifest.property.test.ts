@@ -35,9 +35,12 @@ const ourKey = fc.constantFrom(
   "worker",
   "tool_output",
   "default_max_bytes",
+  "default_max_tokens",
   "turn_max_bytes",
+  "turn_max_tokens",
   "per_tool",
   "max_bytes",
+  "max_tokens",
   "keep",
   "__proto__",
   "Read",
@@ -53,8 +56,15 @@ const anyTables = fc.oneof(
   anyValue.map((value) => ({ worker: { tool_output: { per_tool: { Read: value } } } })),
   anyValue.map((value) => ({ worker: { tool_output: { keep: value } } })),
   fc
-    .dictionary(fc.constantFrom("max_bytes", "keep", "keeps", "a"), scalar, { maxKeys: 2 })
+    .dictionary(fc.constantFrom("max_bytes", "max_tokens", "keep", "keeps", "a"), scalar, { maxKeys: 2 })
     .map((Read) => ({ worker: { tool_output: { per_tool: { Read } } } })),
+  fc
+    .dictionary(
+      fc.constantFrom("default_max_bytes", "default_max_tokens", "turn_max_bytes", "turn_max_tokens"),
+      validLimit,
+      { maxKeys: 2 },
+    )
+    .chain((keys) => validLimit.map((Read) => ({ worker: { tool_output: { ...keys, per_tool: { Read } } } }))),
   anyValue.map((value) => ({ worker: { tool_output: { per_tool: value } } })),
   anyValue.map((value) => ({ worker: { tool_output: value } })),
   anyValue.map((value) => ({ worker: value })),
@@ -64,7 +74,7 @@ const anyTables = fc.oneof(
 // biome-ignore format: a list to be looked over, not read
 const SNIPPETS = [
   "[worker]", "[worker.tool_output]", "[worker.tool_output.per_tool]", "[[worker]]", "[__proto__]", "worker", "tool_output",
-  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "keep = ", "max_bytes = ", "'tail'", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
+  ".", "=", "default_max_bytes = ", "turn_max_bytes = ", "per_tool = ", "Read = ", "keep = ", "max_bytes = ", "default_max_tokens = ", "max_tokens = ", "'tail'", "{", "}", "[", "]", ",", '"', "'", '"""', "\\u", "\\", "16384",
   "16384.0", "nan", "-inf", "0x", "2026-11-30", "07:32:00", "true", "#", "\n", "\r\n", "\r", "\uFEFF", "\u0000", "\uD800", "é", "😀",
 ];
 const anyText = fc.oneof(
@@ -96,12 +106,12 @@ function checkOutcome(outcome: ParsedManifest | ManifestError): void {
     }
     return;
   }
-  const { defaultMaxBytes, turnMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
+  const { defaultMaxBytes, defaultMaxTokens = 1, turnMaxBytes, perTool } = outcome.manifest.worker.toolOutput;
   expect(turnMaxBytes === undefined || isBudget(turnMaxBytes)).toBe(true);
-  expect(isLimit(defaultMaxBytes)).toBe(true);
+  expect(isLimit(defaultMaxBytes) && isLimit(defaultMaxTokens)).toBe(true);
   for (const entry of Object.values(perTool)) {
-    const { maxBytes, keep } = typeof entry === "number" ? { maxBytes: entry, keep: "head" } : entry;
-    expect(isLimit(maxBytes) && isKeep(keep)).toBe(true);
+    const { maxBytes, maxTokens = 1, keep = "head" } = typeof entry === "number" ? { maxBytes: entry } : entry;
+    expect(isLimit(maxBytes) && isLimit(maxTokens) && isKeep(keep)).toBe(true);
   }
   for (const { message } of outcome.warnings) {
     expect(message).toMatch(/^<toml>:\d+:\d+: warning: .+: expected .+, received .+\. Write: .+$/);
@@ -115,11 +125,26 @@ function isRight(tables: object): boolean {
   const worker = ownValue(tables, "worker") ?? {};
   const toolOutput = ownValue(worker, "tool_output") ?? {};
   const table = ownValue(toolOutput, "per_tool") ?? {};
-  const defaultLimit = ownValue(toolOutput, "default_max_bytes") ?? 1;
-  const isBudgetRight = isBudget(ownValue(toolOutput, "turn_max_bytes") ?? 1024);
+  const sectionValue = (key: string) => ownValue(toolOutput, key);
+  const areLimits = isLimit(sectionValue("default_max_bytes") ?? 1) && isLimit(sectionValue("default_max_tokens") ?? 1);
+  const turnTokens = sectionValue("turn_max_tokens") ?? 256;
+  const isBudgetRight =
+    isBudget(sectionValue("turn_max_bytes") ?? 1024) && isLimit(turnTokens) && Number(turnTokens) >= 256;
   const isKeepRight = isKeep(ownValue(toolOutput, "keep") ?? "head");
   const areTables = [worker, toolOutput, table].every(isPlain);
-  return areTables && isLimit(defaultLimit) && isBudgetRight && isKeepRight && Object.values(table).every(isEntry);
+  const isEachRight = areLimits && isBudgetRight && isKeepRight && Object.values(table).every(isEntry);
+  return areTables && isEachRight && !isMixed(toolOutput, Object.values(table));
+}
+
+/** Whether a file has limits in both units: of its bare numbers, which are tokens where a key outside `per_tool` is. */
+function isMixed(toolOutput: unknown, entries: readonly unknown[]): boolean {
+  const has = (table: unknown, ...keys: readonly string[]) => keys.some((key) => ownValue(table, key) !== undefined);
+  const isInTokens = has(toolOutput, "default_max_tokens", "turn_max_tokens");
+  const hasBytes =
+    has(toolOutput, "default_max_bytes", "turn_max_bytes") || entries.some((entry) => has(entry, "max_bytes"));
+  const hasTokens = isInTokens || entries.some((entry) => has(entry, "max_tokens"));
+  const hasBare = entries.some((entry) => !isPlain(entry));
+  return hasTokens && (hasBytes || (hasBare && !isInTokens));
 }
 
 function ownValue(table: unknown, key: string): unknown {
@@ -139,8 +164,13 @@ function isLimit(value: unknown): boolean {
 function isEntry(value: unknown): boolean {
   if (!isPlain(value)) return isLimit(value);
   const keys = Object.keys(value);
-  const isKnown = keys.length > 0 && keys.every((key) => key === "max_bytes" || key === "keep");
-  return isKnown && isLimit(ownValue(value, "max_bytes") ?? 1) && isKeep(ownValue(value, "keep") ?? "head");
+  const isKnown = keys.length > 0 && keys.every((key) => ["max_bytes", "max_tokens", "keep"].includes(key));
+  return (
+    isKnown &&
+    isLimit(ownValue(value, "max_bytes") ?? 1) &&
+    isLimit(ownValue(value, "max_tokens") ?? 1) &&
+    isKeep(ownValue(value, "keep") ?? "head")
+  );
 }
 
 function isKeep(value: unknown): boolean {
