@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { Validator } from "@cfworker/json-schema";
-import type { OutputLimit } from "@pod/tool-output-cap";
+import { type OutputLimit, resolveLimit } from "@pod/tool-output-cap";
 import fc from "fast-check";
 import { parse } from "smol-toml";
 import { describe, expect, it } from "vitest";
@@ -76,6 +76,9 @@ describe("laws of layers in mixed units", () => {
           typeof limit === "number" ? { maxBytes: limit } : limit,
         ]);
         expect(new Map(entries)).toEqual(merged.perTool);
+        for (const [tool, limit] of [...merged.perTool, ["toString", merged.ofDefault] as const]) {
+          expect(resolveLimit(toolOutput, tool)).toEqual({ ...(merged.keep && { keep: merged.keep }), ...limit });
+        }
       }),
       law,
     );
