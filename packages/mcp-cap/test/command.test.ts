@@ -117,6 +117,34 @@ describe("the options", () => {
     expect(sizes).toEqual([2_000, 800, 900, 700]);
   });
 
+  it("X9: limits in tokens hold by their ceilings in bytes, and that is told", async () => {
+    // Mutant seen to fail: tokens passed on, which end the command at the first text outside of a content.
+    const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
+    writeFileSync(
+      join(cwd, "pod.toml"),
+      "[worker.tool_output]\ndefault_max_tokens = 500\nper_tool = { b = 250, __proto__ = { max_tokens = 200, keep = 'head' } }\n",
+    );
+    // A text that is capped outside of the content, too.
+    const talker = TALKER.replace("{ content }", "{ content, statusMessage: content[0].text }");
+    const calls = ["a", "b", "__proto__", "e"].map((name, id) => request(id, "tools/call", { name })).join("");
+    const args = ["--manifest", "pod.toml", "--max-bytes", "e=700", ...script(talker)];
+    const { stdout, stderr } = await runMcpCap(args, calls, { cwd });
+    const sizes = stdout
+      .trimEnd()
+      .split("\n")
+      .map((line) => JSON.parse(line).result)
+      .map(({ content, statusMessage }) => [content[0].text, statusMessage].map((text) => Buffer.byteLength(text)));
+    expect(sizes).toEqual([
+      [1_999, 2_000],
+      [999, 1_000],
+      [799, 800],
+      [699, 700],
+    ]);
+    expect(stderr).toBe(
+      "mcp-cap: warning: worker.tool_output: expected limits in bytes, for mcp-cap counts no tokens, received tokens, so that their ceilings of 4 bytes each hold. Write: limits in bytes in a file of its own\n",
+    );
+  });
+
   it("X9: no file is read where none is named", async () => {
     const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
     writeFileSync(join(cwd, "pod.toml"), "no toml");
