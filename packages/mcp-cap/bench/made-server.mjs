@@ -20,8 +20,8 @@ async function talk(bytes, lineBytes) {
 }
 
 function createRows(bytes) {
-  return Array.from({ length: bytes / 60 }, (_, index) => ({
-    name: `file-${index}`,
+  return Array.from({ length: bytes / 100 }, (_, index) => ({
+    name: `a-file-whose-name-is-as-long-as-many-are-${index}`,
     kind: "file",
     size: index,
     ok: true,

@@ -2,13 +2,15 @@ import { type ChildProcessWithoutNullStreams, spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
-// What the command costs: the same made server, talked to through it and directly. The two alternate, so that a slow moment of
-// the machine falls on both; medians, and their ratio, in one run. Then the memory of answers near the ceiling.
+// What the command costs: the same made server, talked to directly, through a process that only passes bytes on, and through the
+// command. They alternate, so that a slow moment of the machine falls on all; medians, and their ratios, in one run. Then answers
+// near the ceiling, which the command reads and cuts, and its memory.
 const isSmoke = process.argv.includes("--smoke");
 const ROUNDS = isSmoke ? 1 : 9;
 const CALLS = isSmoke ? 20 : 2_000;
 const TALKED_BYTES = isSmoke ? 1e6 : 1e8;
 const LARGE_BYTES = isSmoke ? 1e6 : 6e7;
+const LARGE_ROUNDS = isSmoke ? 1 : 3;
 
 const path = (file: string) => fileURLToPath(new URL(file, import.meta.url));
 const server = [process.execPath, path("made-server.mjs")];
@@ -21,6 +23,8 @@ const command = [
   "--",
   ...server,
 ];
+
+const pipe = [process.execPath, path("plain-pipe.mjs"), ...server];
 
 const DONE = '"method":"done"}\n';
 
@@ -50,44 +54,39 @@ class Asker {
   }
 }
 
-const direct = new Asker(server);
-const through = new Asker(command);
-const askers = [direct, through];
+const askers = [server, pipe, command].map((commandLine) => new Asker(commandLine));
 
-async function compare(what: string, work: (asker: Asker) => Promise<unknown>): Promise<void> {
-  const times: [direct: number[], through: number[]] = [[], []];
+async function compare(what: string, rounds: number, work: (asker: Asker) => Promise<unknown>): Promise<void> {
+  const times = askers.map((): number[] => []);
   for (const asker of askers) await work(asker);
-  for (let round = 0; round < ROUNDS; round++) {
+  for (let round = 0; round < rounds; round++) {
     for (const [index, asker] of askers.entries()) {
       const start = performance.now();
       await work(asker);
       times[index]?.push(performance.now() - start);
     }
   }
-  const [alone, capped] = [median(times[0]), median(times[1])];
-  console.log(
-    `  ${what.padEnd(44)} ${alone.toFixed(0).padStart(6)} ms ${capped.toFixed(0).padStart(6)} ms  ratio ${(capped / alone).toFixed(2)}`,
-  );
+  const [direct = 0, piped = 0, capped = 0] = times.map(median);
+  const columns = [direct, piped, capped].map((ms) => `${ms.toFixed(0)} ms`.padStart(9));
+  const ratios = [capped / direct, capped / piped].map((ratio) => ratio.toFixed(2).padStart(7));
+  console.log(`  ${what.padEnd(44)}${[...columns, ...ratios].join("")}`);
 }
 
-console.log(`without the command, and with it; medians of ${ROUNDS} rounds`);
-await compare(`${CALLS} calls of 1 KB, one after the other`, async (asker) => {
+console.log(`directly, through a plain pipe, and through the command; its ratios to both; medians of ${ROUNDS} rounds`);
+await compare(`${CALLS} calls of 1 KB, one after the other`, ROUNDS, async (asker) => {
   for (let id = 0; id < CALLS; id++) await asker.ask(id, { name: "text", bytes: 1_000 });
 });
 for (const lineBytes of [1_000, 1_000_000]) {
-  await compare(`${TALKED_BYTES / 1e6} MB that pass, in lines of ${lineBytes} bytes`, (asker) =>
+  await compare(`${TALKED_BYTES / 1e6} MB that pass, in lines of ${lineBytes} bytes`, ROUNDS, (asker) =>
     asker.ask(1, { name: "talk", bytes: TALKED_BYTES, lineBytes }),
   );
 }
 for (const name of ["text", "rows"]) {
-  const asker = new Asker(command);
-  const start = performance.now();
-  const bytes = await asker.ask(1, { name, bytes: LARGE_BYTES });
-  const elapsed = performance.now() - start;
-  console.log(
-    `  an answer of ${LARGE_BYTES / 1e6} MB of ${name}: ${bytes} bytes go on, ${elapsed.toFixed(0)} ms, ${readPeak(asker)}`,
-  );
-  asker.child.stdin.end();
+  const sizes = new Set<number>();
+  await compare(`an answer of ${LARGE_BYTES / 1e6} MB of ${name}`, LARGE_ROUNDS, async (asker) => {
+    sizes.add(await asker.ask(1, { name, bytes: LARGE_BYTES }));
+  });
+  console.log(`    ${[...sizes].join(" bytes, capped ")} bytes; the command has had ${askers.map(readPeak).at(-1)}`);
 }
 for (const { child } of askers) child.stdin.end();
 

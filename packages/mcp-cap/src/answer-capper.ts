@@ -7,6 +7,7 @@ import type { CallStats } from "./call-stats.js";
 import { type CappedMethod, capResult, capTask } from "./cap-result.js";
 import type { Edit } from "./edit-line.js";
 import { isJsonObject, type JsonValue } from "./json-value.js";
+import type { LineBytes } from "./line-bytes.js";
 import { formatError } from "./line-error.js";
 import { hasId, type MessageOutline, readText, type Span } from "./message-outline.js";
 import { parseJson, TooManyValuesError } from "./parse-json.js";
@@ -30,7 +31,7 @@ export class AnswerCapper {
   }
 
   /** The edits of one message; none for whatever is no answer to a call, or needs no cut. */
-  cap(line: Buffer, outline: MessageOutline): readonly Edit[] {
+  cap(line: LineBytes, outline: MessageOutline): readonly Edit[] {
     const call = this.#options.calls.takeAnswered(outline);
     if (call === undefined) return this.#capTaskNotification(line, outline);
     const { method, name } = call;
@@ -42,7 +43,7 @@ export class AnswerCapper {
     return edits;
   }
 
-  #capAnswer(line: Buffer, { parts }: MessageOutline, method: CappedMethod, name: string): readonly Edit[] {
+  #capAnswer(line: LineBytes, { parts }: MessageOutline, method: CappedMethod, name: string): readonly Edit[] {
     const limit = this.#options.limitOf(name);
     return [
       ...capParts(line, parts.result, limit, (result) => capResult(result, method, limit)),
@@ -51,13 +52,13 @@ export class AnswerCapper {
   }
 
   /** Since 2026-07-28 a task that is done may be announced with what it came to. */
-  #capTaskNotification(line: Buffer, outline: MessageOutline): readonly Edit[] {
+  #capTaskNotification(line: LineBytes, outline: MessageOutline): readonly Edit[] {
     if (hasId(outline) || readText(outline.tokens.method) !== "notifications/tasks") return [];
     const limit = this.#options.limitOf(this.#options.calls.findTaskName(outline) ?? "notifications/tasks");
     return capParts(line, outline.parts.params, limit, (task) => (isJsonObject(task) ? capTask(task, limit) : task));
   }
 
-  #annotate(line: Buffer, outline: MessageOutline): readonly Edit[] {
+  #annotate(line: LineBytes, outline: MessageOutline): readonly Edit[] {
     const annotate = (result: JsonValue) => {
       if (!isJsonObject(result)) return result;
       this.#options.onTools(readToolPage(result));
@@ -79,20 +80,20 @@ function orError(outline: MessageOutline, edit: () => readonly Edit[]): readonly
 }
 
 function capParts(
-  line: Buffer,
+  line: LineBytes,
   spans: readonly Span[],
   { maxBytes }: OutputLimit,
   cap: (value: JsonValue) => JsonValue,
 ): readonly Edit[] {
   // JSON is never shorter than what it says, but for bytes that are no UTF-8, which readers make longer.
-  const isSmall = ({ start, end }: Span) => end - start <= maxBytes && isUtf8(line.subarray(start, end));
+  const isSmall = (span: Span) => lengthOf(span) <= maxBytes && isUtf8(line.join(span));
   return spans.filter((span) => !isSmall(span)).flatMap((span) => editPart(line, span, cap));
 }
 
-function editPart(line: Buffer, span: Span, change: (value: JsonValue) => JsonValue): readonly Edit[] {
+function editPart(line: LineBytes, span: Span, change: (value: JsonValue) => JsonValue): readonly Edit[] {
   let value: JsonValue;
   try {
-    value = parseJson(line.subarray(span.start, span.end));
+    value = parseJson(line.join(span));
   } catch (error) {
     // No client can read it either: it is theirs to say so.
     if (error instanceof SyntaxError) return [];

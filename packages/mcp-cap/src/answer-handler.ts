@@ -32,7 +32,7 @@ export function createAnswerHandler(options: AnswerHandlerOptions): LineHandler 
         return drop(scanner, { reason: "a line of the server's has too many messages", remedy: "Ask for less" });
       }
       const edits = scanner.outlines.flatMap((outline) => capper.cap(line, outline));
-      return isDryRun ? [line] : editLine(line, edits);
+      return isDryRun ? line.pieces : editLine(line, edits);
     },
     handleLongLine: (scanner) =>
       drop(scanner, {

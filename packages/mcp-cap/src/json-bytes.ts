@@ -1,5 +1,6 @@
 /** The bytes that give JSON its form. */
 export const QUOTE = 0x22;
+export const ZERO = 0x30;
 export const BACKSLASH = 0x5c;
 export const COMMA = 0x2c;
 export const COLON = 0x3a;

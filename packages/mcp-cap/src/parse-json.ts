@@ -10,8 +10,10 @@ import {
   OPEN_ARRAY,
   OPEN_OBJECT,
   QUOTE,
+  ZERO,
 } from "./json-bytes.js";
 import { type JsonObject, type JsonValue, setMember } from "./json-value.js";
+import { ShortStrings } from "./short-strings.js";
 
 /** Values of one text: an object of a million members is no tool result, and each costs tens of bytes of memory. */
 const MAX_VALUES = 4_000_000;
@@ -37,6 +39,7 @@ class Parser {
   #values = 0;
   readonly #containers: (JsonValue[] | JsonObject)[] = [];
   readonly #keys: (string | undefined)[] = [];
+  readonly #short = new ShortStrings();
 
   constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -94,6 +97,8 @@ class Parser {
     if (this.#take(QUOTE)) return this.#readString();
     const start = this.#index;
     while (this.#index < this.#bytes.length && !endsScalar(this.#bytes[this.#index])) this.#index++;
+    const small = readSmallInteger(this.#bytes, start, this.#index);
+    if (small !== undefined) return small;
     const text = this.#bytes.toString("latin1", start, this.#index);
     if (text === "true") return true;
     if (text === "false") return false;
@@ -109,6 +114,8 @@ class Parser {
     const end = findClosingQuote(this.#bytes, start);
     if (end === -1) throw this.#createError();
     this.#index = end + 1;
+    const short = this.#short.read(this.#bytes, start, end);
+    if (short !== undefined) return short;
     return JSON.parse(this.#bytes.toString("utf8", start - 1, end + 1));
   }
 
@@ -130,4 +137,16 @@ class Parser {
   #createError(): SyntaxError {
     return new SyntaxError(`no JSON at byte ${this.#index}`);
   }
+}
+
+/** The whole number that up to nine digits say, as most numbers are; undefined for all else. */
+function readSmallInteger(bytes: Buffer, start: number, end: number): number | undefined {
+  if (end === start || end - start > 9 || (bytes[start] === ZERO && end - start > 1)) return undefined;
+  let number = 0;
+  for (let index = start; index < end; index++) {
+    const digit = (bytes[index] ?? 0) - ZERO;
+    if (digit < 0 || digit > 9) return undefined;
+    number = number * 10 + digit;
+  }
+  return number;
 }

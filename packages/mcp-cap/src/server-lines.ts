@@ -1,4 +1,5 @@
 import { ByteBuffer } from "./byte-buffer.js";
+import { LineBytes } from "./line-bytes.js";
 import { MessageScanner } from "./message-scanner.js";
 
 const NEWLINE = 0x0a;
@@ -6,7 +7,7 @@ const NEWLINE = 0x0a;
 /** What becomes of the server's lines. */
 export interface LineHandler {
   /** What is sent in place of a line that was read whole, its newline included where it has one. */
-  handleLine(line: Buffer, scanner: MessageScanner): readonly Buffer[];
+  handleLine(line: LineBytes, scanner: MessageScanner): readonly Buffer[];
   /** What is sent in place of a line that is too long to be read whole. */
   handleLongLine(scanner: MessageScanner): readonly Buffer[];
   /** Whether a line that is too long may pass unread, by what is known of it. */
@@ -52,7 +53,7 @@ export class ServerLines {
     const room = this.#maxLineBytes - this.#started.length + (isWhole ? 1 : 0);
     if (this.#fate === "dropped" || piece.length > room) return this.#readLong(piece);
     this.#scanner.push(piece);
-    if (isWhole && this.#started.length === 0) return this.#handler.handleLine(piece, this.#scanner);
+    if (isWhole && this.#started.length === 0) return this.#handler.handleLine(new LineBytes([piece]), this.#scanner);
     this.#started.append(piece);
     return isWhole ? this.#handler.handleLine(this.#started.take(), this.#scanner) : [];
   }
@@ -65,7 +66,7 @@ export class ServerLines {
       const started = this.#started.take();
       if (this.#handler.mayPass(this.#scanner)) {
         this.#fate = "passed";
-        return [started, piece];
+        return [...started.pieces, piece];
       }
       this.#fate = "dropped";
       return this.#readLong(piece.subarray(within));
