@@ -44,6 +44,12 @@ describe("text", () => {
     expect(capped.content.at(-1)?.text).toMatch(/^a\n\n\[truncated: \d+ bytes dropped, refine your query\]$/);
   });
 
+  it("E1 E7: one block of 50 MB", () => {
+    const capped = capCallToolResult({ content: [text("a".repeat(50_000_000))] }, limit);
+    expect(countVisibleBytes(capped.content)).toBe(16_384);
+    expect(capped.content[0]?.text).toMatch(/a\n\n\[truncated: 49983673 bytes dropped, refine your query\]$/);
+  });
+
   it("E1: a limit that has no room for a block leaves none", () => {
     expect(capCallToolResult({ content: [text("ab")] }, { maxBytes: 1 }).content).toEqual([]);
   });
