@@ -1,7 +1,7 @@
 import { LineBytes } from "./line-bytes.js";
 
 /** Pieces of this size stay as they came; smaller ones are copied together, since each would cost memory of its own. */
-const LARGE_PIECE_BYTES = 16_384;
+const LARGE_PIECE_BYTES = 8_192;
 const MIN_BLOCK_BYTES = 1_024;
 const MAX_BLOCK_BYTES = 65_536;
 const NO_BLOCK = Buffer.alloc(0);
