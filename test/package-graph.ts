@@ -16,7 +16,7 @@ export interface WorkspacePackage {
 export const arrows: Readonly<Record<string, readonly string[]>> = {
   "@pod/tool-output-cap": [],
   "@pod/manifest": ["@pod/tool-output-cap", "commander", "leven", "smol-toml", "zod"],
-  "@pod/token-counter": [],
+  "@pod/token-counter": ["gpt-tokenizer"],
   "@pod/llm-worker": [
     "@pod/token-counter",
     "@pod/tool-output-cap",

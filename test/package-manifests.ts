@@ -16,6 +16,7 @@ export interface PackageManifest {
   readonly exports?: Conditions;
   readonly imports?: Conditions;
   readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>;
   readonly publishConfig?: { readonly exports?: Conditions; readonly imports?: Conditions };
 }
 

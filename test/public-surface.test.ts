@@ -9,7 +9,7 @@ const surfaces = [
     entries: ["earlier-cut.d.ts", "index.d.ts", "mcp.d.ts", "stream.d.ts"],
     foreign: [],
   },
-  { directory: "packages/token-counter", entries: ["index.d.ts"], foreign: [] },
+  { directory: "packages/token-counter", entries: ["index.d.ts", "bpe.d.ts"], foreign: [] },
   { directory: "packages/manifest", entries: ["index.d.ts"], foreign: [] },
   {
     directory: "packages/llm-worker",

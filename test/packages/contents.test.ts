@@ -58,11 +58,12 @@ it.each(jsonEntries)("P1: %s is there for whoever imports it", (specifier) => {
   expect(runCommand(process.execPath, options, { cwd: bare })).toBe("object\n");
 });
 
-it("P1: the tarball of @pod/token-counter depends on nothing, and leans on nothing of Node", () => {
+it("P1: the tarball of @pod/token-counter depends on nothing but a tokenizer if one is there, and leans on nothing of Node", () => {
   const counter = packages.find(({ name }) => name === "@pod/token-counter");
   const code = counter?.files.filter((file) => file.endsWith(".js")) ?? [];
   expect(code).toContain("dist/index.js");
   expect(counter?.manifest.dependencies).toBeUndefined();
+  expect(counter?.manifest.peerDependenciesMeta).toEqual({ "gpt-tokenizer": { optional: true } });
   const texts = code.map((file) => readFileSync(join(counter?.root ?? "", file), "utf8"));
   expect(texts.filter((text) => /node:|require\(|\bBuffer\b|\bprocess\b/.test(text))).toEqual([]);
 });

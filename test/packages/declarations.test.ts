@@ -18,13 +18,15 @@ ${entries.map(({ specifier }, index) => `import * as entry${index} from "${speci
 import { capText, type ToolOutputLimits } from "@pod/tool-output-cap";
 import { executeTools, type ToolResult } from "@pod/llm-worker";
 import { parseManifest } from "@pod/manifest";
-import { createTokenEstimator, type TokenEstimator } from "@pod/token-counter";
+import { createTokenEstimator, createUsageCounter, type TokenEstimator } from "@pod/token-counter";
+import { type BpeCounter, createBpeCounter } from "@pod/token-counter/bpe";
 
 export const all: readonly object[] = [${entries.map((_, index) => `entry${index}`).join(", ")}];
 export const limits: ToolOutputLimits = parseManifest("").manifest.worker.toolOutput;
 export const text: string = capText("a", { maxBytes: 1 }).text;
 export const results: Promise<readonly ToolResult[]> = executeTools([], { tools: [], toolOutput: limits });
-export const estimator: TokenEstimator = createTokenEstimator();
+export const estimator: TokenEstimator = createTokenEstimator(createUsageCounter());
+export const counter: Promise<BpeCounter> = createBpeCounter("o200k_base");
 `;
 
 const misuses = `
@@ -34,6 +36,7 @@ import { parseManifest } from "@pod/manifest";
 import { fromLanguageModel } from "@pod/llm-worker/ai-sdk";
 import { openSessionLog } from "@pod/llm-worker/session-log";
 import { createTokenEstimator } from "@pod/token-counter";
+import { createBpeCounter } from "@pod/token-counter/bpe";
 
 capText(5, { maxBytes: 1 });
 executeTools(5, { tools: [] });
@@ -41,6 +44,7 @@ parseManifest(5);
 fromLanguageModel(5);
 openSessionLog(5);
 createTokenEstimator().estimate(5);
+createBpeCounter(5);
 `;
 
 describe.each([
@@ -73,7 +77,9 @@ describe.each([
       const { stdout } = spawnSync(process.execPath, [tsc, "--pretty", "false"], { cwd: directory, encoding: "utf8" });
       const faults = stdout.split("\n").filter((line) => /^\S/.test(line));
       expect(faults.map((fault) => fault.split(":").slice(0, 2).join(":"))).toEqual(
-        [9, 10, 11, 12, 13, 14].map((line) => expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`)),
+        [10, 11, 12, 13, 14, 15, 16].map((line) =>
+          expect.stringMatching(`^misuses.ts\\(${line},\\d+\\): error TS2345$`),
+        ),
       );
     },
   );

@@ -20,7 +20,7 @@ declare module "vitest" {
   }
 }
 
-const IMPORTED_BY_EXAMPLES = ["@types/node", "zod", "@ai-sdk/anthropic"];
+const IMPORTED_BY_EXAMPLES = ["@types/node", "zod", "@ai-sdk/anthropic", "gpt-tokenizer"];
 let directory: string;
 
 /** Runs once, before all tests. */

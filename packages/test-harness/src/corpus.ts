@@ -4,10 +4,13 @@ export interface CorpusText {
   readonly text: string;
 }
 
-/** Recorded shapes of tool outputs, rebuilt in code so that every run sees the same bytes. Each has about 100,000 units. */
-export function corpus(): readonly CorpusText[] {
+/**
+ * Recorded shapes of tool outputs, rebuilt in code so that every run sees the same bytes. Each has about 100,000 units.
+ * Another seed gives other texts of the same shapes.
+ */
+export function corpus(seed: number = 0): readonly CorpusText[] {
   return Object.entries(SHAPES).map(([name, writeLine]) => {
-    const random = createRandom(name.length);
+    const random = createRandom(name.length + Math.imul(seed, 0x9e37_79b9));
     let text = "";
     for (let line = 1; text.length < 100_000; line++) text += writeLine(line, random);
     return { name, text };
@@ -27,10 +30,17 @@ const SHAPES: Readonly<Record<string, (line: number, random: Random) => string>>
   JSON: (line, random) =>
     `${JSON.stringify({ id: line, name: word(random), tags: [word(random), word(random)], note: sentence(random), at: { x: random(1e6), y: null } })},\n`,
   CSV: (line, random) => `${line},"${sentence(random)}",${random(1e6) / 100},${word(random)},,"5"" pipe"\r\n`,
+  hex: (line, random) =>
+    `${(line * 16).toString(16).padStart(8, "0")} ${Array.from({ length: 16 }, () => random(256).toString(16).padStart(2, "0")).join(" ")}\n`,
+  digests: (_, random) => `${Array.from({ length: 64 }, () => random(16).toString(16)).join("")}  ${pathOf(random)}\n`,
   base64: (_, random) => Array.from({ length: 76 }, () => BASE64[random(64)]).join(""),
   "a minified line": (_, random) =>
     `!function(${word(random)[0]}){var n=${random(1e4)};return"${word(random)}"+n.toString(36)}(this),`,
   Japanese: (line, random) => `${line}行目、${pick(random, JAPANESE)}が${pick(random, JAPANESE)}を返しました。\n`,
+  Chinese: (line, random) =>
+    `${line}. ${pick(random, CHINESE)}返回了${pick(random, CHINESE)}，请缩小${pick(random, CHINESE)}的范围。\n`,
+  English: (_, random) =>
+    `${pick(random, ENGLISH)} ${pick(random, ENGLISH)}, ${pick(random, ["and", "but", "so that", "because"])} ${pick(random, ENGLISH).toLowerCase()}${random(4) ? "." : "?\n"}\n`,
   German: (_, random) =>
     `${pick(random, GERMAN)} ${pick(random, GERMAN)} für ${pick(random, GERMAN)}, süß & größer – «naïve» café.\n`,
   Hindi: (line, random) => `${line}. ${pick(random, HINDI)} ${pick(random, HINDI)}\n`,
@@ -58,6 +68,17 @@ const WORDS = [
 ];
 const FOLDERS = ["node_modules", "src", "lib", "dist", "@types", "__tests__", "packages", "vendor", "esm", "internal"];
 const JAPANESE = ["関数", "モデル", "履歴", "結果", "ツール", "上限", "ファイル一覧"];
+const CHINESE = ["函数", "模型", "历史记录", "结果", "工具", "上限", "文件列表", "查询"];
+const ENGLISH = [
+  "The request was refused for its size",
+  "Nobody had asked for a list of every file",
+  "It took a while until the limit was found",
+  "Most of the output is never read again",
+  "A narrower question gives a shorter answer",
+  "Whoever waits for the next minute waits in vain",
+  "That history grows is no surprise",
+  "Both of the tools return what they were told to",
+];
 const GERMAN = ["Überprüfung", "Maßstab", "Schlüssel", "Größe", "Verläufe", "Äpfel"];
 const HINDI = ["नमस्ते", "क्षेत्र", "परिणाम", "सीमा", "श्रृंखला"];
 const EMOJI = ["😀", "👩‍👩‍👧‍👦", "🏳️‍🌈", "🇯🇵", "👍🏽", "❤️", "🧑🏿‍🚀"];

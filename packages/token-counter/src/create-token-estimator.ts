@@ -1,3 +1,8 @@
+import { FIRST_DENSITY } from "./bytes-per-token.js";
+import { checkBytes } from "./check-bytes.js";
+import { createUsageCounter, type UsageCounter } from "./create-usage-counter.js";
+import { checkToolBytes, MAX_TOKENS } from "./usage-difference.js";
+
 /** What a request weighs, in UTF-8 bytes. */
 export interface RequestSize {
   /** Of the texts of its messages, tool calls and tool results included. */
@@ -12,14 +17,16 @@ export interface RequestSize {
 export interface TokenEstimator {
   /**
    * Tells of an answered request. `inputTokens` is the provider's figure, those that it read from its cache included; one
-   * that makes no sense (not from 1 to 10^9) changes nothing.
+   * that makes no sense (not from 1 to 10^9) changes nothing. `toolBytes` are the UTF-8 bytes of the results that were
+   * not in the request before, by the name of their tool: the counter learns of the tool where nearly all that is new
+   * comes from it.
    *
-   * @throws RangeError where `size` has a figure that is no number of bytes.
+   * @throws RangeError where `size` or `toolBytes` has a figure that is no number of bytes.
    */
-  report(size: RequestSize, inputTokens: number): void;
+  report(size: RequestSize, inputTokens: number, toolBytes?: ReadonlyMap<string, number>): void;
   /**
    * Tokens of a coming request, an integer: the last reported figure and what was added since; before any report all
-   * bytes at 1.8 a token. It never falls where bytes are added.
+   * bytes at what the counter knows, 1.8 a token where it is new. It never falls where bytes are added.
    *
    * @throws RangeError where `size` has a figure that is no number of bytes.
    */
@@ -28,82 +35,48 @@ export interface TokenEstimator {
   bytesFor(tokens: number): number;
 }
 
-/** Bytes per token before anything is learned, and of what is opaque: path lists, the densest text that agents send. */
-const FIRST_DENSITY = 1.8;
-/** No tokenizer of today's providers makes two tokens of one byte. */
-const MIN_DENSITY = 1;
-/** About English prose. Text that is lighter still is estimated too high, which is the safe side. */
-const MAX_DENSITY = 4;
-/** Below it the rounding of a report and what frames a message weigh too much. */
-const MIN_DIFFERENCE_BYTES = 512;
-/** Nobody knows what opaque bytes cost: a difference may hold one for so many bytes of text. */
-const TEXT_BYTES_PER_OPAQUE = 16;
-/** Differences that are remembered: a session's traffic changes. */
-const MAX_DIFFERENCES = 16;
-const MAX_TOKENS = 1e9;
-
-/** Plain data: what is learned can be kept as JSON. */
-interface EstimatorState {
-  readonly last?: Report;
-  /** Newest last. */
-  readonly differences: readonly Difference[];
-}
-
 interface Report {
   readonly size: RequestSize;
   readonly inputTokens: number;
 }
 
-interface Difference {
-  readonly bytes: number;
-  readonly density: number;
-}
-
-/** An estimator that knows nothing yet. One for each session: it learns from the difference of consecutive reports. */
-export function createTokenEstimator(): TokenEstimator {
-  let state: EstimatorState = { differences: [] };
+/**
+ * An estimator for one session: it learns from the difference of consecutive reports. What it learns is in `counter`, which
+ * sessions with the same model may share; it takes the typical bytes per token from it, not the safe ones.
+ */
+export function createTokenEstimator(counter: UsageCounter = createUsageCounter()): TokenEstimator {
+  let last: Report | undefined;
   return {
-    report: (size, inputTokens) => {
-      state = learn(state, { size: copySize(size), inputTokens });
+    report: (size, inputTokens, toolBytes) => {
+      const report = { size: copySize(size), inputTokens };
+      checkToolBytes(toolBytes);
+      if (!isTokenCount(inputTokens)) return;
+      if (last !== undefined) learnDifference(last, report, toolBytes, counter);
+      last = report;
     },
-    estimate: (size) => estimateTokens(state, copySize(size)),
-    bytesFor: (tokens) => Math.floor(Math.min(Math.max(tokens || 0, 0), MAX_TOKENS) * densityOf(state)),
+    estimate: (size) => estimateTokens(last, copySize(size), counter.typicalBytesPerToken()),
+    bytesFor: (tokens) => Math.floor(Math.min(Math.max(tokens || 0, 0), MAX_TOKENS) * counter.typicalBytesPerToken()),
   };
 }
 
-function learn(state: EstimatorState, report: Report): EstimatorState {
-  if (!isTokenCount(report.inputTokens)) return state;
-  const difference = state.last && readDifference(state.last, report);
-  const differences = difference ? [...state.differences, difference].slice(-MAX_DIFFERENCES) : state.differences;
-  return { last: report, differences };
-}
-
 /** What stands before the new text is in both figures, so the difference is free of it. */
-function readDifference(earlier: Report, later: Report): Difference | undefined {
-  const bytes = later.size.textBytes - earlier.size.textBytes;
-  const tokens = later.inputTokens - earlier.inputTokens;
-  const opaqueBytes = Math.abs(later.size.opaqueBytes - earlier.size.opaqueBytes);
-  if (bytes < MIN_DIFFERENCE_BYTES || tokens <= 0) return undefined;
-  if (opaqueBytes * TEXT_BYTES_PER_OPAQUE > bytes) return undefined;
-  if (later.size.preambleBytes !== earlier.size.preambleBytes) return undefined;
-  return { bytes, density: Math.min(Math.max(bytes / tokens, MIN_DENSITY), MAX_DENSITY) };
+function learnDifference(
+  earlier: Report,
+  later: Report,
+  toolBytes: ReadonlyMap<string, number> | undefined,
+  counter: UsageCounter,
+): void {
+  if (later.size.preambleBytes !== earlier.size.preambleBytes) return;
+  counter.learn({
+    textBytes: later.size.textBytes - earlier.size.textBytes,
+    opaqueBytes: later.size.opaqueBytes - earlier.size.opaqueBytes,
+    inputTokens: later.inputTokens - earlier.inputTokens,
+    ...(toolBytes !== undefined && { toolBytes }),
+  });
 }
 
-/** The median of bytes: half of what was added lately is at least as dense. One odd report does not move it far. */
-function densityOf({ differences }: EstimatorState): number {
-  const total = differences.reduce((sum, { bytes }) => sum + bytes, 0);
-  let passed = 0;
-  for (const { bytes, density } of differences.toSorted((a, b) => a.density - b.density)) {
-    passed += bytes;
-    if (passed * 2 >= total) return density;
-  }
-  return FIRST_DENSITY;
-}
-
-function estimateTokens(state: EstimatorState, size: RequestSize): number {
-  const { last } = state;
-  if (last === undefined) return Math.ceil(tokensAt(FIRST_DENSITY, size));
-  const density = densityOf(state);
+function estimateTokens(last: Report | undefined, size: RequestSize, density: number): number {
+  if (last === undefined) return Math.ceil(tokensAt(density, size));
   const added = tokensAt(density, {
     textBytes: size.textBytes - last.size.textBytes,
     opaqueBytes: size.opaqueBytes - last.size.opaqueBytes,
@@ -120,12 +93,7 @@ function tokensAt(density: number, { textBytes, opaqueBytes, preambleBytes }: Re
 }
 
 function copySize({ textBytes, opaqueBytes, preambleBytes }: RequestSize): RequestSize {
-  for (const [name, bytes] of Object.entries({ textBytes, opaqueBytes, preambleBytes })) {
-    if (Number.isSafeInteger(bytes) && bytes >= 0) continue;
-    throw new RangeError(
-      `${name}: expected a number of UTF-8 bytes, an integer from 0, received ${String(bytes).slice(0, 80)}`,
-    );
-  }
+  for (const [name, bytes] of Object.entries({ textBytes, opaqueBytes, preambleBytes })) checkBytes(name, bytes);
   return { textBytes, opaqueBytes, preambleBytes };
 }
 

@@ -1,0 +1,1 @@
+export { type BpeCounter, type BpeEncoding, createBpeCounter } from "./bpe/create-bpe-counter.js";
