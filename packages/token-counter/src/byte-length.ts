@@ -3,7 +3,7 @@ declare const TextEncoder: new () => {
   encodeInto(text: string, bytes: Uint8Array): { readonly read: number; readonly written: number };
 };
 
-const CHUNK_UNITS = 16_384;
+const CHUNK_UNITS = 20_000;
 const encoder = new TextEncoder();
 // A unit has at most three bytes.
 const scratch = new Uint8Array(CHUNK_UNITS * 3);
