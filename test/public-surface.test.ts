@@ -6,7 +6,7 @@ import { parseSource } from "./source-file.js";
 const surfaces = [
   {
     directory: "packages/tool-output-cap",
-    entries: ["earlier-cut.d.ts", "index.d.ts", "mcp.d.ts", "stream.d.ts"],
+    entries: ["chokepoint.d.ts", "index.d.ts", "mcp.d.ts", "stream.d.ts"],
     foreign: [],
   },
   { directory: "packages/token-counter", entries: ["index.d.ts", "bpe.d.ts"], foreign: [] },

@@ -1,5 +1,5 @@
 import { type CappedText, capToolResult, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
-import { matchTruncation, prependContent } from "@pod/tool-output-cap/earlier-cut";
+import { matchTruncation, prependContent } from "@pod/tool-output-cap/chokepoint";
 import { copyText } from "./copy-text.js";
 import { normaliseDraft, shortenSummary } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";

@@ -62,7 +62,7 @@ function countWhole({ text, bytes }: Piece, cut: EarlierCut | undefined, tokenCa
   // What a cut left is not counted again where the limit is no lower: a counter that learns changes its mind.
   const { maxTokens } = cut?.truncation.tokens ?? {};
   if (maxTokens !== undefined && maxTokens <= tokenCap.maxTokens) return { tokens: maxTokens, bytes };
-  return { tokens: countTokens(tokenCap, toWellFormed(text), bytes), bytes };
+  return { tokens: countTokens(tokenCap.counter, toWellFormed(text), bytes), bytes };
 }
 
 /** Throws unless the value is a string. */

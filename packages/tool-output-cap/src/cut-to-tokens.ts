@@ -53,7 +53,7 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
     if (bytes > mostBytes || ends.bytes >= originalBytes) return false;
     if (bytes <= certainBytes) return true;
     counts++;
-    return countTokens(cap, joinEnds(ends, gap), bytes) <= maxTokens;
+    return countTokens(cap.counter, joinEnds(ends, gap), bytes) <= maxTokens;
   };
 
   const isFresh = start === end;
@@ -72,7 +72,7 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
   if (isFresh && whole && counts + 2 <= MAX_COUNTS && droppedBytes <= ceilingBytes) {
     const { head, tail } = best.ends;
     const dropped = toWellFormed(start.text.slice(head.length, start.text.length - tail.length));
-    const exact = toCandidate(best.ends, countTokens(cap, dropped, droppedBytes), false);
+    const exact = toCandidate(best.ends, countTokens(cap.counter, dropped, droppedBytes), false);
     if (exact.droppedTokens > 0 && exact.droppedTokens <= originalTokens && fits(exact)) best = exact;
   }
   const { ends, gap, droppedTokens, estimated } = best;
@@ -93,7 +93,7 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
 function countSample({ start, end, truncation: { keep } }: Remains, cap: TokenCap): Count {
   const room = Math.min(SAMPLE_BYTES, cap.ceilingBytes);
   const { text, bytes } = keep === "tail" ? fitSuffix(end, room) : fitPrefix(start, room);
-  return { tokens: countTokens(cap, toWellFormed(text), bytes), bytes };
+  return { tokens: countTokens(cap.counter, toWellFormed(text), bytes), bytes };
 }
 
 /** The tokens of so many bytes, as dense as what was counted; at least 1. Of nothing, nothing is learned. */

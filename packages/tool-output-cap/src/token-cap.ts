@@ -37,13 +37,16 @@ export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, { counter }:
   return { maxBytes, maxTokens, ceilingBytes, certainBytes: Math.min(maxBytes, maxTokens), counter };
 }
 
-/** The tokens of a well-formed text that has so many bytes. */
-export function countTokens({ counter }: TokenCap, text: string, bytes: number): number {
+/**
+ * What the cap makes of a count: an integer from 0 to the UTF-8 bytes of the text, `textBytes`. What is no number, or an
+ * exception, counts as all of them.
+ */
+export function countTokens(counter: TokenCounter, text: string, textBytes: number): number {
   try {
     const tokens = Math.ceil(counter.count(text));
-    return tokens <= bytes ? Math.max(0, tokens) : bytes;
+    return tokens <= textBytes ? Math.max(0, tokens) : textBytes;
   } catch {
     // Who fails to count has said nothing: the cap never throws for a text.
-    return bytes;
+    return textBytes;
   }
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import * as earlierCut from "../src/earlier-cut.js";
+import * as chokepoint from "../src/chokepoint.js";
 import * as surface from "../src/index.js";
 
 // Public API (P4): a name that goes is a breaking change, and a new one should be seen in review.
@@ -12,5 +12,5 @@ it("P4: exports these names and no others", () => {
     "formatMarker",
     "resolveLimit",
   ]);
-  expect(Object.keys(earlierCut).toSorted()).toEqual(["matchTruncation", "prependContent"]);
+  expect(Object.keys(chokepoint).toSorted()).toEqual(["countTokens", "matchTruncation", "prependContent"]);
 });

@@ -1,7 +1,7 @@
 import { type CappableResult, capNaively, countUtf8Bytes, nastyText, textAndLimit } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchTruncation, prependContent } from "../src/earlier-cut.js";
+import { matchTruncation, prependContent } from "../src/chokepoint.js";
 import { capText, capToolResult } from "../src/index.js";
 import { lawRuns } from "./law-runs.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { matchTruncation } from "../src/earlier-cut.js";
+import { matchTruncation } from "../src/chokepoint.js";
 import { capText, capToolResult, formatMarker, type Truncation } from "../src/index.js";
 
 const removed = { maxBytes: 0, originalBytes: 900, keptBytes: 0, droppedBytes: 900, reason: "turn-budget" } as const;

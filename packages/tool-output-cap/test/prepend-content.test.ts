@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { prependContent } from "../src/earlier-cut.js";
+import { prependContent } from "../src/chokepoint.js";
 import { capToolResult, formatMarker, type OutputLimit, type Truncation } from "../src/index.js";
 
 interface Result {

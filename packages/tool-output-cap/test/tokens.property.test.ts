@@ -1,7 +1,7 @@
 import { type CappableResult, countUtf8Bytes, nastyText } from "@pod/test-harness/laws";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { matchTruncation, prependContent } from "../src/earlier-cut.js";
+import { matchTruncation, prependContent } from "../src/chokepoint.js";
 import { capText, capToolResult, type Keep, type OutputLimit, type TokenCounter } from "../src/index.js";
 import { atRandom, byBytes, bySpaces, clampCount, nonsense, recordCounts } from "./counters.js";
 import { lawRuns } from "./law-runs.js";
