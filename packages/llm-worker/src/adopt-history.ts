@@ -1,4 +1,3 @@
-import { resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
 import type { OpenAnswer } from "./batch.js";
 import { CallIds } from "./call-ids.js";
 import { capHistory } from "./cap-history.js";
@@ -13,6 +12,7 @@ import {
   type ToolCall,
   type ToolResult,
 } from "./messages.js";
+import { type CountedLimits, limitFor } from "./tool-limit.js";
 import { makeToolResult } from "./tool-result.js";
 
 /** What is known of the last batch of a history that was handed in. */
@@ -36,7 +36,7 @@ export interface AdoptedHistory {
  */
 export function adoptHistory(
   history: readonly Message[],
-  limits: ToolOutputLimits,
+  limits: CountedLimits,
   lastBatch: LastBatch,
   faults: FaultList,
 ): AdoptedHistory {
@@ -59,9 +59,9 @@ export function adoptHistory(
   return { messages: Object.freeze(adopted) };
 }
 
-function tryCapHistory(history: readonly Message[], limits: ToolOutputLimits, faults: FaultList): readonly Message[] {
+function tryCapHistory(history: readonly Message[], limits: CountedLimits, faults: FaultList): readonly Message[] {
   try {
-    return capHistory(history, limits);
+    return capHistory(history, limits, { counter: limits.counter });
   } catch (error) {
     if (!(error instanceof InvalidOptionsError)) throw error;
     for (const fault of error.faults) faults.add(fault);
@@ -97,7 +97,7 @@ function matchResults(
   parts: readonly AssistantPart[],
   given: readonly ToolResult[],
   callIds: CallIds,
-  limits: ToolOutputLimits,
+  limits: CountedLimits,
   faults: FaultList,
 ): Answer {
   const left = [...given];
@@ -110,7 +110,7 @@ function matchResults(
     if (result !== undefined) {
       const { toolCallId, toolName } = call;
       const own = { ...result, toolCallId, toolName };
-      results.set(toolCallId, isOf(call, result) ? result : makeToolResult(own, resolveLimit(limits, toolName)));
+      results.set(toolCallId, isOf(call, result) ? result : makeToolResult(own, limitFor(limits, toolName)));
     }
     return call;
   });
@@ -134,11 +134,11 @@ function toOpenAnswer({ message, calls, results }: Answer, { hadStarted }: LastB
   return { message, batch: { calls, finished: results, started } };
 }
 
-function closeAnswer({ calls, results }: Answer, limits: ToolOutputLimits): Message {
+function closeAnswer({ calls, results }: Answer, limits: CountedLimits): Message {
   const closed = calls.map(
     (call) =>
       results.get(call.toolCallId) ??
-      makeToolResult(draftError(call, OUTCOME_UNKNOWN), resolveLimit(limits, call.toolName)),
+      makeToolResult(draftError(call, OUTCOME_UNKNOWN), limitFor(limits, call.toolName)),
   );
   return Object.freeze({ role: "tool", results: Object.freeze(closed) });
 }

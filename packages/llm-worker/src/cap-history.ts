@@ -1,4 +1,5 @@
-import { DEFAULT_TOOL_OUTPUT_LIMITS, resolveLimit, type ToolOutputLimits } from "@pod/tool-output-cap";
+import { createUsageCounter } from "@pod/token-counter";
+import { DEFAULT_TOOL_OUTPUT_LIMITS, type TokenCounter, type ToolOutputLimits } from "@pod/tool-output-cap";
 import { copyLimits } from "./copy-limits.js";
 import { copyPart } from "./copy-part.js";
 import { copyText } from "./copy-text.js";
@@ -6,26 +7,36 @@ import { errorToText } from "./error-text.js";
 import { FaultList, shorten } from "./invalid-options-error.js";
 import type { Message, ToolResult } from "./messages.js";
 import { optionalText } from "./plain-json.js";
+import { type CountedLimits, limitFor } from "./tool-limit.js";
 import { isFromChokepoint, lowerToolResult, makeToolResult } from "./tool-result.js";
 import { expectText, WrongFieldError } from "./wrong-field-error.js";
 
 /** Messages and lists that came from here: nothing can have changed them since. */
 const returned = new WeakSet<object>();
 
+/** What capping a history needs beside the limits. */
+export interface CapHistoryOptions {
+  /** Counts where a limit is in tokens. */
+  readonly counter?: TokenCounter;
+}
+
 /**
  * A history in which every tool result is within its tool's limit, for histories recorded without the cap or under higher
  * limits: a deeply frozen, plain, well-formed copy with the known fields and no others. What holds nothing is left out, since
  * providers refuse it. What it returned comes back as the very same objects under the same limits. Budgets of batches do
- * not apply: what a provider has accepted would change.
+ * not apply: what a provider has accepted would change. Where a limit is in tokens, `counter` counts; without it, a usage counter
+ * that has learned nothing.
  *
  * @throws InvalidOptionsError that names each message and each limit that is none.
  */
 export function capHistory(
   history: readonly Message[],
   limits: ToolOutputLimits = DEFAULT_TOOL_OUTPUT_LIMITS,
+  { counter = createUsageCounter() }: CapHistoryOptions = {},
 ): readonly Message[] {
   const faults = new FaultList();
-  const checkedLimits = copyLimits(limits, "limits", faults);
+  faults.expect(typeof counter?.count === "function", "counter.count", "a function", counter);
+  const checkedLimits = { ...copyLimits(limits, "limits", faults), counter };
   const capped = copyEach(history, "history", faults, (message, place) => {
     const copy = capMessage(message, place, checkedLimits, faults);
     if (copy !== undefined) returned.add(copy);
@@ -35,7 +46,7 @@ export function capHistory(
   return capped;
 }
 
-function capMessage(message: Message, place: string, limits: ToolOutputLimits, faults: FaultList): Message | undefined {
+function capMessage(message: Message, place: string, limits: CountedLimits, faults: FaultList): Message | undefined {
   const isOurs = returned.has(message);
   if (isOurs && message.role !== "tool") return message;
   const { role }: { readonly role: unknown } = message;
@@ -59,8 +70,8 @@ function capMessage(message: Message, place: string, limits: ToolOutputLimits, f
 }
 
 // Each field is read once, and none but the known ones.
-function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
-  if (isFromChokepoint(foreign)) return lowerToolResult(foreign, resolveLimit(limits, foreign.toolName));
+function capResult(foreign: ToolResult, limits: CountedLimits): ToolResult {
+  if (isFromChokepoint(foreign)) return lowerToolResult(foreign, limitFor(limits, foreign.toolName));
   const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError, truncation, noteTruncation } =
     foreign;
   const name = expectText(toolName, "toolName");
@@ -77,7 +88,7 @@ function capResult(foreign: ToolResult, limits: ToolOutputLimits): ToolResult {
     ...(truncation && { truncation }),
     ...(noteTruncation && { noteTruncation }),
   };
-  return makeToolResult(draft, resolveLimit(limits, name));
+  return makeToolResult(draft, limitFor(limits, name));
 }
 
 function copyEach<T>(

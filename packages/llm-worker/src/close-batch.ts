@@ -1,10 +1,11 @@
 import type { Batch } from "./batch.js";
+import type { LimitedResult } from "./budget.js";
 import { draftError, OUTCOME_UNKNOWN } from "./draft.js";
 import { finishedOf } from "./execute-batch.js";
 import { type ExecutionSetup, limitOf } from "./execution-setup.js";
 import type { Journal } from "./journal.js";
 import { makeToolResult } from "./tool-result.js";
-import { type FinishedBatch, finishBatch, type LimitedResult } from "./turn-budget.js";
+import { type FinishedBatch, finishBatch } from "./turn-budget.js";
 
 const NOT_RUN = "not run: the session went on without this call";
 

@@ -1,3 +1,4 @@
+import type { TokenTruncation } from "@pod/tool-output-cap";
 import { publishEvent } from "./event-channel.js";
 import type { LlmError, Usage } from "./llm-client.js";
 import type { ToolCall, ToolResult } from "./messages.js";
@@ -30,6 +31,8 @@ export type WorkerEvent =
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      /** The same in tokens, where the limit was one in tokens. */
+      readonly tokens?: TokenTruncation;
       /** Set where not the tool's own limit but the budget of the batch made the cut. */
       readonly reason?: "turn-budget";
     }
@@ -65,6 +68,8 @@ export type WorkerEvent =
     }
   | { readonly type: "usage"; readonly usage: Usage }
   /** A limit names a tool that the worker does not have. */
+  /** The host's counter threw, for the first time. What it does not count is taken to have as many tokens as UTF-8 bytes. */
+  | { readonly type: "counter-failed" }
   | { readonly type: "warning"; readonly message: string; readonly toolName: string; readonly nearest?: string };
 
 /** Told of every event, in order. What it throws, or rejects with, breaks nothing; it is not waited for. */
@@ -97,7 +102,7 @@ export function emitResults(results: readonly ToolResult[], emit: (event: Worker
     emit({ type: "tool-result", result });
     if (result.truncation === undefined) continue;
     const { toolCallId, toolName, truncation } = result;
-    const { maxBytes, originalBytes, keptBytes, droppedBytes, reason } = truncation;
+    const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, reason } = truncation;
     emit({
       type: "tool-output-truncated",
       toolCallId,
@@ -106,6 +111,7 @@ export function emitResults(results: readonly ToolResult[], emit: (event: Worker
       originalBytes,
       keptBytes,
       droppedBytes,
+      ...(tokens !== undefined && { tokens }),
       ...(reason !== undefined && { reason }),
     });
   }

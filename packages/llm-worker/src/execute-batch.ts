@@ -1,7 +1,7 @@
-import { type OutputLimit, resolveLimit } from "@pod/tool-output-cap";
 import pLimit from "p-limit";
 import type { Batch } from "./batch.js";
 import { BatchStop } from "./batch-stop.js";
+import type { LimitedResult } from "./budget.js";
 import { draftError, OUTCOME_UNKNOWN } from "./draft.js";
 import { draftCall, passDraft } from "./draft-call.js";
 import { emitInterceptorFailed } from "./events.js";
@@ -10,8 +10,9 @@ import { type Interception, interceptCall } from "./interceptors.js";
 import type { Journal } from "./journal.js";
 import type { ToolCall, ToolResult } from "./messages.js";
 import type { SessionEntry } from "./session-entry.js";
+import { limitFor, type ToolLimit } from "./tool-limit.js";
 import { makeToolResult } from "./tool-result.js";
-import { type FinishedBatch, finishBatch, type LimitedResult } from "./turn-budget.js";
+import { type FinishedBatch, finishBatch } from "./turn-budget.js";
 
 /** What became of a batch. */
 export type BatchOutcome =
@@ -124,7 +125,7 @@ async function executeCall(
 async function makeResult(
   call: ToolCall,
   interception: Interception | undefined,
-  limit: OutputLimit,
+  limit: ToolLimit,
   { batch, setup, stop }: Execution,
 ): Promise<ToolResult> {
   try {
@@ -154,5 +155,5 @@ export function finishedOf(
   { limits }: ExecutionSetup,
 ): LimitedResult | undefined {
   const result = finished.get(toolCallId);
-  return result && { result, limit: resolveLimit(limits, toolName) };
+  return result && { result, limit: limitFor(limits, toolName) };
 }

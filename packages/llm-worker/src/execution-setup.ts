@@ -1,9 +1,6 @@
-import {
-  DEFAULT_TOOL_OUTPUT_LIMITS,
-  type OutputLimit,
-  resolveLimit,
-  type ToolOutputLimits,
-} from "@pod/tool-output-cap";
+import type { UsageCounter } from "@pod/token-counter";
+import { DEFAULT_TOOL_OUTPUT_LIMITS, type TokenCounter, type ToolOutputLimits } from "@pod/tool-output-cap";
+import { chooseCounter } from "./choose-counter.js";
 import { copyLimits } from "./copy-limits.js";
 import { nextWorkerName } from "./event-channel.js";
 import { createEmitter, type WorkerEvent, type WorkerEventListener } from "./events.js";
@@ -12,12 +9,18 @@ import type { FaultList } from "./invalid-options-error.js";
 import type { ToolCall } from "./messages.js";
 import { type PreparedTool, prepareTools } from "./prepare-tools.js";
 import type { Tool } from "./tool.js";
+import { type CountedLimits, limitFor, smallerLimit, type ToolLimit } from "./tool-limit.js";
 
 /** What every execution of tools needs to know. */
 export interface ExecutionOptions {
   readonly tools: readonly Tool[];
   /** Without it, 16,384 UTF-8 bytes for every tool: there is no "off". */
   readonly toolOutput?: ToolOutputLimits;
+  /**
+   * Counts where a limit is in tokens. Without it, a usage counter of `@pod/token-counter`. One of those learns from what the
+   * provider reports, whoever made it.
+   */
+  readonly counter?: TokenCounter;
   /** Asked in list order, before and after each call. */
   readonly interceptors?: readonly Interceptor[];
   /** Calls of a batch that run at once. Default 8. */
@@ -35,7 +38,8 @@ export interface ExecutionOptions {
 /** Options checked and copied: what is done later to those handed in changes nothing. */
 export interface ExecutionSetup {
   readonly tools: ReadonlyMap<string, PreparedTool>;
-  readonly limits: ToolOutputLimits;
+  readonly limits: CountedLimits;
+  readonly usageCounter: UsageCounter;
   readonly interceptors: readonly Interceptor[];
   readonly maxConcurrency: number;
   readonly interceptorTimeoutMs: number;
@@ -51,20 +55,22 @@ export function prepareExecution(options: ExecutionOptions, faults: FaultList): 
   faults.expectCount(interceptorTimeoutMs, "interceptorTimeoutMs");
   faults.expect(typeof name === "string", "name", "a string", name);
   faults.expect(onEvent === undefined || typeof onEvent === "function", "onEvent", "a function", onEvent);
+  const emit = createEmitter(name, onEvent);
+  const { counter, usageCounter } = chooseCounter(options.counter, emit, faults);
   return {
     tools: prepareTools(options.tools, toolTimeoutMs, faults),
-    limits: copyLimits(toolOutput, "toolOutput", faults),
+    limits: { ...copyLimits(toolOutput, "toolOutput", faults), counter },
+    usageCounter,
     interceptors: copyInterceptors(interceptors, faults),
     maxConcurrency,
     interceptorTimeoutMs,
-    emit: createEmitter(name, onEvent),
+    emit,
   };
 }
 
 /** The limit of a call: that of the name that the model used, or of the tool that an edit chose, whichever is smaller. */
-export function limitOf(call: ToolCall, edited: ToolCall, limits: ToolOutputLimits): OutputLimit {
-  const [own, chosen] = [resolveLimit(limits, call.toolName), resolveLimit(limits, edited.toolName)];
-  return chosen.maxBytes < own.maxBytes ? chosen : own;
+export function limitOf(call: ToolCall, edited: ToolCall, limits: CountedLimits): ToolLimit {
+  return smallerLimit(limitFor(limits, call.toolName), limitFor(limits, edited.toolName));
 }
 
 function copyInterceptors(interceptors: readonly Interceptor[], faults: FaultList): readonly Interceptor[] {

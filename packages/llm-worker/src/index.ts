@@ -1,6 +1,6 @@
 export { BatchAbortedError } from "./batch-aborted-error.js";
 export { BatchPausedError } from "./batch-paused-error.js";
-export { capHistory } from "./cap-history.js";
+export { type CapHistoryOptions, capHistory } from "./cap-history.js";
 export type { ChannelEvent } from "./event-channel.js";
 export type { InterceptorFault, WorkerEvent, WorkerEventListener } from "./events.js";
 export { type ExecuteToolsOptions, executeTools } from "./execute-tools.js";

@@ -59,9 +59,14 @@ export function resultsOf(message: Message | undefined): readonly ToolResult[] {
 }
 
 /** The text that the model receives for a tool result. Never empty. */
-export function renderToolResult({ summary, summaryIsDerived, content, note }: ToolResultDraft): string {
+export function renderToolResult(result: ToolResultDraft): string {
+  return receivedTexts(result).join("\n");
+}
+
+/** What it is made of. */
+export function receivedTexts({ summary, summaryIsDerived, content, note }: ToolResultDraft): readonly string[] {
   // A limit below the first character leaves nothing of a text.
   const hasContent = content !== undefined && content !== "";
-  const texts = [hasContent && summaryIsDerived ? "" : summary, content, note];
-  return texts.filter((text) => text !== undefined && text !== "").join("\n");
+  const texts = [hasContent && summaryIsDerived ? "" : summary, content ?? "", note ?? ""];
+  return texts.filter((text) => text !== "");
 }

@@ -1,8 +1,9 @@
-import { resolveLimit } from "@pod/tool-output-cap";
+import { bytesBudget, type LimitedResult } from "./budget.js";
 import { measureMessage } from "./message-size.js";
-import type { ToolResult } from "./messages.js";
+import { renderToolResult, type ToolResult } from "./messages.js";
 import type { Excess } from "./request-size.js";
-import { fitBatch, type LimitedResult, receivedBytes } from "./turn-budget.js";
+import { limitFor } from "./tool-limit.js";
+import { fitBatch } from "./turn-budget.js";
 import { sizeOf, type WorkerState } from "./worker-state.js";
 
 /** The last resort, in UTF-8 bytes of what the model receives of each result. */
@@ -26,17 +27,20 @@ export function recapBatch(worker: WorkerState, excess: Excess, time: number): R
   if (time > MAX_TIMES) return undefined;
   const before = worker.history.newestResults;
   const fromBytes = countBytes(before);
-  const batch = before.map((result) => ({ result, limit: resolveLimit(worker.setup.limits, result.toolName) }));
-  const after = time === 1 ? fitBatch(batch, chooseBudget(worker, excess, before)) : fitEach(batch, fromBytes);
+  const batch = before.map((result) => ({ result, limit: limitFor(worker.setup.limits, result.toolName) }));
+  const fitted =
+    time === 1 ? fitBatch(batch, bytesBudget(chooseBudget(worker, excess, before))) : fitEach(batch, fromBytes);
+  const after = fitted.map(({ result }) => result);
   const toBytes = countBytes(after);
   if (toBytes >= fromBytes) return undefined;
   worker.history.replaceNewestResults(Object.freeze(after));
   return { fromBytes, toBytes, lowered: after.filter((result, index) => result !== before[index]) };
 }
 
-function fitEach(batch: readonly LimitedResult[], batchBytes: number): readonly ToolResult[] {
-  const after = batch.flatMap((limited) => fitBatch([limited], LEAST_RESULT_BYTES));
-  return countBytes(after) < batchBytes ? after : fitBatch(batch, Math.floor(batchBytes / 2));
+function fitEach(batch: readonly LimitedResult[], batchBytes: number): readonly LimitedResult[] {
+  const after = batch.flatMap((limited) => fitBatch([limited], bytesBudget(LEAST_RESULT_BYTES)));
+  const isSmaller = countBytes(after.map(({ result }) => result)) < batchBytes;
+  return isSmaller ? after : fitBatch(batch, bytesBudget(Math.floor(batchBytes / 2)));
 }
 
 /**
@@ -65,5 +69,5 @@ function chooseBudget(worker: WorkerState, excess: Excess, results: readonly Too
 }
 
 function countBytes(results: readonly ToolResult[]): number {
-  return results.reduce((total, result) => total + receivedBytes(result), 0);
+  return results.reduce((total, result) => total + Buffer.byteLength(renderToolResult(result)), 0);
 }

@@ -1,19 +1,20 @@
-import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { type AdoptedHistory, adoptHistory } from "./adopt-history.js";
 import type { OpenAnswer } from "./batch.js";
 import { errorToText } from "./error-text.js";
 import { FaultList, shorten } from "./invalid-options-error.js";
 import { callsOf, type Message, resultsOf, type ToolCall, type ToolResult } from "./messages.js";
 import type { SessionEntry } from "./session-entry.js";
+import { type CountedLimits, inBytes } from "./tool-limit.js";
 import { WrongFieldError } from "./wrong-field-error.js";
 
 /**
  * The history that a log tells of, fit to go on with, and the batch that was open when it ended. Entries are untrusted:
- * their results pass the chokepoint like those of any history that is handed in.
+ * their results pass the chokepoint like those of any history that is handed in. They are not counted again: a counter that
+ * learns changes its mind, and what a provider has accepted does not change.
  *
  * @throws InvalidOptionsError that tells every entry that makes no sense.
  */
-export function replaySession(entries: readonly SessionEntry[], limits: ToolOutputLimits): AdoptedHistory {
+export function replaySession(entries: readonly SessionEntry[], limits: CountedLimits): AdoptedHistory {
   const faults = new FaultList();
   const replay = new Replay();
   for (const [index, entry] of entries.entries()) {
@@ -29,7 +30,7 @@ export function replaySession(entries: readonly SessionEntry[], limits: ToolOutp
   const { messages, open } = replay.end();
   const adopted = adoptHistory(
     messages,
-    limits,
+    inBytes(limits),
     { staysOpen: () => open !== undefined, hadStarted: ({ toolCallId }) => open?.started.has(toolCallId) === true },
     faults,
   );

@@ -1,13 +1,12 @@
-import { createTokenEstimator } from "@pod/token-counter";
 import { findUnknownTools } from "@pod/tool-output-cap";
 import { askModel } from "./ask-model.js";
 import { copyText } from "./copy-text.js";
 import { FaultList, InvalidOptionsError } from "./invalid-options-error.js";
-import type { Usage } from "./llm-client.js";
+import { learnUsage } from "./learn-usage.js";
 import { loadSession } from "./load-session.js";
 import { type AssistantPart, callsOf, type Message, type ToolCall } from "./messages.js";
 import { closeOpenBatch, executeOpenBatch } from "./open-batch.js";
-import { prepareWorker, sizeOf, type WorkerOptions, type WorkerState } from "./worker-state.js";
+import { prepareWorker, type WorkerOptions, type WorkerState } from "./worker-state.js";
 
 /** One conversation. It remembers; it does one run at a time. */
 export interface Worker {
@@ -135,20 +134,12 @@ async function runTurn(worker: WorkerState, turn: number, signal: AbortSignal): 
   const { setup, history, journal } = worker;
   const answer = await askModel({ worker, turn, signal });
   if (answer === "cancelled") return { type: "cancelled" };
-  learnFrom(answer.usage, worker);
+  learnUsage(answer.usage, worker);
   setup.emit({ type: "usage", usage: answer.usage });
   const message = history.takeAnswer(answer.parts);
   if (message.parts.length > 0) await journal.append({ type: "message", message });
   if (callsOf(message).length === 0) return { type: "finished", text: joinText(message.parts) };
   return executeOpenBatch(worker, signal);
-}
-
-function learnFrom({ inputTokens, cachedInputTokens = 0 }: Usage, worker: WorkerState): void {
-  worker.cachedInputTokens = cachedInputTokens;
-  if (inputTokens === undefined) return;
-  worker.estimator.report(sizeOf(worker), inputTokens);
-  worker.wary = createTokenEstimator();
-  worker.wary.report(sizeOf(worker), inputTokens);
 }
 
 function joinText(parts: readonly AssistantPart[]): string {

@@ -1,13 +1,15 @@
-import { type CappedText, capToolResult, type OutputLimit, type Truncation } from "@pod/tool-output-cap";
-import { matchTruncation, prependContent } from "@pod/tool-output-cap/chokepoint";
+import { type CappedText, capToolResult, type Truncation } from "@pod/tool-output-cap";
+import { countTokens, matchTruncation, prependContent } from "@pod/tool-output-cap/chokepoint";
 import { copyText } from "./copy-text.js";
 import { normaliseDraft, shortenSummary } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
+import type { ToolLimit } from "./tool-limit.js";
 
 /** No note is longer, in UTF-8 bytes. */
 const MAX_NOTE_BYTES = 1_024;
 
-const made = new WeakSet<ToolResult>();
+/** What came through the chokepoint, and its limit in tokens. */
+const made = new WeakMap<ToolResult, number | undefined>();
 
 /** A draft, and the records of earlier cuts where there were any. */
 export type CutDraft = ToolResultDraft & Pick<ToolResult, "truncation" | "noteTruncation">;
@@ -18,16 +20,16 @@ export type CutDraft = ToolResultDraft & Pick<ToolResult, "truncation" | "noteTr
  * only where it matches its text. No text of the result keeps a larger one in memory. A budget may leave a result
  * 0 bytes: then it takes the texts away, and its records say so.
  */
-export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Truncation["reason"]): ToolResult {
+export function makeToolResult(draft: CutDraft, limit: ToolLimit, reason?: Truncation["reason"]): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError } = normaliseDraft(draft);
-  const noteLimit = { maxBytes: Math.min(MAX_NOTE_BYTES, Math.floor(limit.maxBytes / 4)) };
+  const noteLimit = noteLimitOf(limit);
   const cappedNote = capField(
     note ?? emptied(draft.note, draft.noteTruncation),
     draft.noteTruncation,
     noteLimit,
     reason,
   );
-  const contentLimit = { ...limit, maxBytes: limit.maxBytes - bytesOfNote(cappedNote, noteLimit) };
+  const contentLimit = leave(limit, cappedNote, noteLimit);
   const cappedContent = capField(
     content ?? emptied(draft.content, draft.truncation),
     draft.truncation,
@@ -47,13 +49,13 @@ export function makeToolResult(draft: CutDraft, limit: OutputLimit, reason?: Tru
     ...(cappedContent.truncation && { truncation: cappedContent.truncation }),
     ...(cappedNote.truncation && { noteTruncation: cappedNote.truncation }),
   };
-  made.add(result);
+  made.set(result, limit.maxTokens);
   return Object.freeze(result);
 }
 
 /** A result within a limit that may be lower than its own; the very same one where it is within it already. */
-export function lowerToolResult(result: ToolResult, limit: OutputLimit, reason?: Truncation["reason"]): ToolResult {
-  const lowered = makeToolResult(result, limit, reason);
+export function lowerToolResult(result: ToolResult, limit: ToolLimit, reason?: Truncation["reason"]): ToolResult {
+  const lowered = makeToolResult(result, uncounted(limit, made.get(result)), reason);
   return lowered.content === result.content && lowered.note === result.note ? result : lowered;
 }
 
@@ -61,13 +63,17 @@ export function lowerToolResult(result: ToolResult, limit: OutputLimit, reason?:
  * The result with a summary of over 200 bytes at the front of its content, where it is cut like any content. The first
  * line of it stays.
  */
-export function moveLongSummary(result: ToolResult, limit: OutputLimit): ToolResult {
+export function moveLongSummary(result: ToolResult, limit: ToolLimit): ToolResult {
   const { summary, content, truncation } = result;
   const short = shortenSummary(summary);
   if (short === summary) return result;
   const moved = content === undefined && truncation === undefined ? summary : `${summary}\n`;
   return makeToolResult(
-    { ...result, summary: short, ...prependContent(textsIn(content, truncation), moved, limit) },
+    {
+      ...result,
+      summary: short,
+      ...prependContent(textsIn(content, truncation), moved, limit, limit),
+    },
     limit,
   );
 }
@@ -77,13 +83,28 @@ export function isFromChokepoint(result: ToolResult): boolean {
   return made.has(result);
 }
 
+/** In bytes alone, where the result was counted under a limit that was no higher: a counter that learns changes its mind. */
+function uncounted({ maxTokens, ...limit }: ToolLimit, passedTokens: number | undefined): ToolLimit {
+  if (maxTokens === undefined || (passedTokens !== undefined && passedTokens <= maxTokens)) return limit;
+  return { ...limit, maxTokens };
+}
+
+function noteLimitOf({ maxTokens, ...limit }: ToolLimit): ToolLimit {
+  const maxBytes = Math.min(MAX_NOTE_BYTES, Math.floor(limit.maxBytes / 4));
+  return { ...limit, maxBytes, ...(maxTokens !== undefined && { maxTokens: Math.floor(maxTokens / 4) }) };
+}
+
 /**
- * What a note takes of the limit, with the newline before it. One that was cut takes its whole part, used or not: else a lower
+ * What a note leaves of the limit, with the newline before it. One that was cut takes its whole part, used or not: else a lower
  * limit, which may cut it by a character more, could leave the content more than a higher one.
  */
-function bytesOfNote({ text, truncation }: CappedField, limit: OutputLimit): number {
-  if (text === undefined) return 0;
-  return (truncation === undefined ? Buffer.byteLength(text) : limit.maxBytes) + 1;
+function leave({ maxTokens, ...limit }: ToolLimit, { text, truncation }: CappedField, noteLimit: ToolLimit): ToolLimit {
+  if (text === undefined) return { ...limit, ...(maxTokens !== undefined && { maxTokens }) };
+  const noteBytes = truncation === undefined ? Buffer.byteLength(text) : noteLimit.maxBytes;
+  const left = { ...limit, maxBytes: limit.maxBytes - noteBytes - 1 };
+  if (maxTokens === undefined || limit.counter === undefined) return left;
+  const counted = truncation === undefined ? countTokens(limit.counter, text, noteBytes) : noteLimit.maxTokens;
+  return { ...left, maxTokens: maxTokens - (counted ?? 0) - 1 };
 }
 
 /** The empty text that a limit below its first character left of one: its record is still the truth. */
@@ -99,13 +120,13 @@ interface CappedField {
 function capField(
   text: string | undefined,
   foreignRecord: Truncation | undefined,
-  limit: OutputLimit,
+  limit: ToolLimit,
   reason: Truncation["reason"],
 ): CappedField {
   // Matched here as well, since the cap leaves a text that fits alone, whatever its record says.
   const record = foreignRecord && matchTruncation(text, foreignRecord);
   if (text === undefined) return record === undefined ? {} : { truncation: Object.freeze(record) };
-  if (limit.maxBytes === 0) return { truncation: removeAll(text, record, reason) };
+  if (limit.maxBytes === 0 || limit.maxTokens === 0) return { truncation: removeAll(text, record, reason) };
   const capped = capText(text, record, limit);
   // Where nothing was cut now, the record of the earlier cut stays as it is.
   const isCutNow = capped.truncation !== record;
@@ -119,8 +140,8 @@ function capField(
   };
 }
 
-function capText(text: string, record: Truncation | undefined, limit: OutputLimit): CappedText {
-  const { content = "", truncation } = capToolResult(textsIn(text, record), limit);
+function capText(text: string, record: Truncation | undefined, limit: ToolLimit): CappedText {
+  const { content = "", truncation } = capToolResult(textsIn(text, record), limit, limit);
   return { text: content, ...(truncation && { truncation }) };
 }
 

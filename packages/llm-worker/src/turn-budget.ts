@@ -1,13 +1,8 @@
-import type { OutputLimit, ToolOutputLimits } from "@pod/tool-output-cap";
-import { renderToolResult, type ToolResult } from "./messages.js";
+import type { ToolOutputLimits } from "@pod/tool-output-cap";
+import { type Budget, bytesBudget, type LimitedResult, measureReceived, tokensBudget } from "./budget.js";
+import type { ToolResult } from "./messages.js";
 import { shareBytes } from "./share-bytes.js";
 import { makeToolResult, moveLongSummary } from "./tool-result.js";
-
-/** A result, and the limit of its call. */
-export interface LimitedResult {
-  readonly result: ToolResult;
-  readonly limit: OutputLimit;
-}
 
 /** A batch every call of which has its result. */
 export interface FinishedBatch {
@@ -18,11 +13,14 @@ export interface FinishedBatch {
 }
 
 /** A character takes up to 4 bytes; beside a note, which may take a quarter of the share and a newline, it needs 6. */
-const LEAST_CONTENT_BYTES = 6;
+const LEAST_CONTENT_SHARE = 6;
 
-/** Brings the results of a batch within its budget, where it has one. */
-export function finishBatch(batch: readonly LimitedResult[], { turnMaxBytes }: ToolOutputLimits): FinishedBatch {
-  const results = turnMaxBytes === undefined ? batch.map(({ result }) => result) : fitBatch(batch, turnMaxBytes);
+/** Brings the results of a batch within its budgets, where it has any. */
+export function finishBatch(batch: readonly LimitedResult[], limits: ToolOutputLimits): FinishedBatch {
+  const { turnMaxBytes, turnMaxTokens } = limits;
+  const inBytes = turnMaxBytes === undefined ? batch : fitBatch(batch, bytesBudget(turnMaxBytes));
+  const fitted = turnMaxTokens === undefined ? inBytes : fitBatch(inBytes, tokensBudget(turnMaxTokens));
+  const results = fitted.map(({ result }) => result);
   return {
     results: Object.freeze(results),
     lowered: results.filter((result, index) => result !== batch[index]?.result),
@@ -30,37 +28,30 @@ export function finishBatch(batch: readonly LimitedResult[], { turnMaxBytes }: T
 }
 
 /**
- * The results of a batch, in call order, within a budget: `maxBytes` UTF-8 bytes of what the model receives of all of
- * them. Summaries come first; where they alone are too much, the long ones are moved into content. What they leave is
- * shared by the contents: small ones stay whole, the large ones are cut to one level. Where the summaries alone exceed
- * the budget, they are all that is left. What needs no cut comes back as the very same object.
+ * The results of a batch, in call order, within a budget of what the model receives of all of them. Summaries come first;
+ * where they alone are too much, the long ones are moved into content. What they leave is shared by the contents: small
+ * ones stay whole, the large ones are cut to one level. Where the summaries alone exceed the budget, they are all that is
+ * left. What needs no cut comes back as the very same object.
  */
-export function fitBatch(batch: readonly LimitedResult[], maxBytes: number): readonly ToolResult[] {
-  const results = batch.map(({ result }) => result);
-  if (fits(results, maxBytes)) return results;
-  const cut = cutBatch(batch, maxBytes);
+export function fitBatch(batch: readonly LimitedResult[], budget: Budget): readonly LimitedResult[] {
+  if (fits(batch, budget)) return batch;
+  const cut = cutBatch(batch, budget);
   // What the summaries are depends on the cut: a derived one counts where its content is gone.
-  return fits(cut, maxBytes) ? cut : cutBatch(batch.map(moveSummary), maxBytes);
+  return fits(cut, budget) ? cut : cutBatch(batch.map(moveSummary), budget);
 }
 
-function fits(results: readonly ToolResult[], maxBytes: number): boolean {
-  return sum(results.map(receivedBytes)) <= maxBytes;
+function fits(batch: readonly LimitedResult[], budget: Budget): boolean {
+  return sum(batch.map((limited) => measureReceived(limited, budget))) <= budget.most;
 }
 
-function cutBatch(batch: readonly LimitedResult[], maxBytes: number): readonly ToolResult[] {
-  const shares = shareBatch(
-    batch.map(({ result }) => result),
-    maxBytes,
-  );
-  return batch.map(({ result, limit }, index) => {
+function cutBatch(batch: readonly LimitedResult[], budget: Budget): readonly LimitedResult[] {
+  const shares = shareBatch(batch, budget);
+  return batch.map((limited, index) => {
+    const { result, limit } = limited;
     const share = shares[index] ?? 0;
-    return bodyBytes(result) <= share ? result : makeToolResult(result, { ...limit, maxBytes: share }, "turn-budget");
+    if (measureBody(limited, budget) <= share) return limited;
+    return { result: makeToolResult(result, budget.share(limit, share), "turn-budget"), limit };
   });
-}
-
-/** UTF-8 bytes of what the model receives of a result. */
-export function receivedBytes(result: ToolResult): number {
-  return Buffer.byteLength(renderToolResult(result));
 }
 
 function moveSummary({ result, limit }: LimitedResult): LimitedResult {
@@ -68,32 +59,34 @@ function moveSummary({ result, limit }: LimitedResult): LimitedResult {
 }
 
 /** What each result may have after its summary. */
-function shareBatch(results: readonly ToolResult[], maxBytes: number): readonly number[] {
-  let sizes = results.map(bodyBytes);
+function shareBatch(batch: readonly LimitedResult[], budget: Budget): readonly number[] {
+  let sizes = batch.map((limited) => measureBody(limited, budget));
   for (;;) {
-    const taken = sum(results.map((result, index) => bytesBefore(result, sizes[index] ?? 0)));
-    const shares = shareBytes(sizes, maxBytes - taken);
+    const taken = sum(batch.map((limited, index) => measureBefore(limited, sizes[index] ?? 0, budget)));
+    const shares = shareBytes(sizes, budget.most - taken);
     // A content without a summary of its own that would keep no character gives way to its derived summary.
-    const kept = sizes.map((size, index) => (isTooLittle(results[index], size, shares[index] ?? 0) ? 0 : size));
+    const kept = sizes.map((size, index) => (isTooLittle(batch[index], size, shares[index] ?? 0) ? 0 : size));
     if (kept.every((size, index) => size === sizes[index])) return shares;
     sizes = kept;
   }
 }
 
-function isTooLittle(result: ToolResult | undefined, size: number, share: number): boolean {
-  return result !== undefined && standsAlone(result) && share < Math.min(size, LEAST_CONTENT_BYTES);
+function isTooLittle(limited: LimitedResult | undefined, size: number, share: number): boolean {
+  return limited !== undefined && standsAlone(limited.result) && share < Math.min(size, LEAST_CONTENT_SHARE);
 }
 
-/** What the model receives of a result before its `size` bytes of content and note: summary and newline, where it does. */
-function bytesBefore(result: ToolResult, size: number): number {
-  if (size === 0) return Buffer.byteLength(result.summary);
-  return standsAlone(result) ? 0 : Buffer.byteLength(result.summary) + 1;
+/** What the model receives of a result before so much of content and note: summary and newline, where it does. */
+function measureBefore({ result, limit }: LimitedResult, size: number, { measure }: Budget): number {
+  const summary = measure(result.summary, limit);
+  if (size === 0) return summary;
+  return standsAlone(result) ? 0 : summary + 1;
 }
 
 /** Content and note: whatever the model receives after the summary. */
-function bodyBytes(result: ToolResult): number {
+function measureBody(limited: LimitedResult, budget: Budget): number {
+  const { result, limit } = limited;
   if (!result.content && !result.note) return 0;
-  return receivedBytes(result) - (standsAlone(result) ? 0 : Buffer.byteLength(result.summary) + 1);
+  return measureReceived(limited, budget) - (standsAlone(result) ? 0 : budget.measure(result.summary, limit) + 1);
 }
 
 /** Whether the model receives the content without the summary: not where a limit below its first character emptied it. */

@@ -50,6 +50,8 @@ export interface WorkerState {
   readonly estimator: TokenEstimator;
   /** Knows the last report and nothing else: what was added since, it takes for as dense as paths. */
   wary: TokenEstimator;
+  /** Messages of the last request that was reported of. */
+  reportedCount: number;
   /** Tokens of the last request that the provider read from its cache. */
   cachedInputTokens: number;
 }
@@ -101,8 +103,9 @@ export function prepareWorker(options: WorkerOptions): WorkerState {
     sleep,
     preamble,
     preambleBytes: countPreambleBytes(preamble),
-    estimator: createTokenEstimator(),
+    estimator: createTokenEstimator(setup.usageCounter),
     wary: createTokenEstimator(),
+    reportedCount: 0,
     cachedInputTokens: 0,
   };
 }

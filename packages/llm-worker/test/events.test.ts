@@ -283,6 +283,7 @@ function nameOf(event: WorkerEvent): string {
       return `${event.type} ${event.toolCallId}`;
     case "warning":
       return `${event.type} ${event.toolName}`;
+    case "counter-failed":
     case "usage":
     case "text-delta":
       return event.type;

@@ -3,6 +3,7 @@ import type {
   AssistantPart,
   BatchAbortedError,
   BatchPausedError,
+  CapHistoryOptions,
   capHistory,
   createWorker,
   ExecuteToolsOptions,
@@ -37,7 +38,7 @@ import type {
 } from "@pod/llm-worker";
 import { LlmError, type Tool } from "@pod/llm-worker";
 import type { fromLanguageModel, LanguageModel } from "@pod/llm-worker/ai-sdk";
-import type { ToolOutputLimits, Truncation } from "@pod/tool-output-cap";
+import type { TokenTruncation, ToolOutputLimits, Truncation } from "@pod/tool-output-cap";
 import { z } from "zod";
 
 type Same<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
@@ -50,7 +51,12 @@ assertType<
     (calls: readonly ToolCall[], options: ExecuteToolsOptions) => Promise<readonly ToolResult[]>
   >
 >();
-assertType<Same<typeof capHistory, (history: readonly Message[], limits?: ToolOutputLimits) => readonly Message[]>>();
+assertType<
+  Same<
+    typeof capHistory,
+    (history: readonly Message[], limits?: ToolOutputLimits, options?: CapHistoryOptions) => readonly Message[]
+  >
+>();
 assertType<Same<typeof renderToolResult, (result: ToolResultDraft) => string>>();
 assertType<Same<typeof fromLanguageModel, (model: LanguageModel) => LlmClient>>();
 
@@ -76,6 +82,7 @@ assertType<
     | "client"
     | "tools"
     | "toolOutput"
+    | "counter"
     | "interceptors"
     | "instructions"
     | "history"
@@ -224,6 +231,7 @@ assertType<
     | "retry"
     | "batch-recapped"
     | "usage"
+    | "counter-failed"
     | "warning"
   >
 >();
@@ -238,6 +246,7 @@ assertType<
       readonly originalBytes: number;
       readonly keptBytes: number;
       readonly droppedBytes: number;
+      readonly tokens?: TokenTruncation;
       readonly reason?: "turn-budget";
     }
   >

@@ -8,16 +8,22 @@ const INCIDENT_DENSITY = 1.8;
  * the tool schemas as JSON, at the density of the incident, unless another is given, rounded up.
  */
 export function countInputTokens(body: unknown, bytesPerToken: number = INCIDENT_DENSITY): number {
-  const { tools, ...rest } = fieldsOf(body);
-  const toolBytes = (itemsOf(tools) ?? []).map((tool) => {
-    const { input_schema: schema = "", ...described } = fieldsOf(tool);
-    return countBytes(described) + Buffer.byteLength(JSON.stringify(schema));
-  });
-  return Math.ceil((countBytes(rest) + sum(toolBytes)) / bytesPerToken);
+  return Math.ceil(sumTexts(body, (text) => Buffer.byteLength(text)) / bytesPerToken);
 }
 
-function countBytes(value: unknown): number {
-  return typeof value === "string" ? Buffer.byteLength(value) : sum(Object.values(fieldsOf(value)).map(countBytes));
+/** The sum over every string value of a decoded request, and over the tool schemas as JSON. */
+export function sumTexts(body: unknown, measure: (text: string) => number): number {
+  const { tools, ...rest } = fieldsOf(body);
+  const ofTools = (itemsOf(tools) ?? []).map((tool) => {
+    const { input_schema: schema = "", ...described } = fieldsOf(tool);
+    return sumStrings(described, measure) + measure(JSON.stringify(schema));
+  });
+  return sumStrings(rest, measure) + sum(ofTools);
+}
+
+function sumStrings(value: unknown, measure: (text: string) => number): number {
+  if (typeof value === "string") return measure(value);
+  return sum(Object.values(fieldsOf(value)).map((member) => sumStrings(member, measure)));
 }
 
 function sum(numbers: readonly number[]): number {

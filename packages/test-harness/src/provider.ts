@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { checkRequest } from "./check-request.js";
-import { countInputTokens } from "./count-input-tokens.js";
+import { countInputTokens, sumTexts } from "./count-input-tokens.js";
 import { createFakeClock, type FakeClock } from "./fake-clock.js";
 import type { MessagesRequest } from "./messages-request.js";
 import { providerError } from "./provider-error.js";
@@ -19,6 +19,8 @@ export interface ProviderOptions {
   readonly statesLimit?: boolean;
   /** UTF-8 bytes per token in the texts of this session; by default those of the incident's paths. */
   readonly bytesPerToken?: number;
+  /** What a text of a request is charged, in place of its bytes: a tokenizer's count, say. */
+  readonly countTokens?: (text: string) => number;
   /** What the buckets refill by; by default a fake clock that stands still. */
   readonly clock?: Pick<FakeClock, "now">;
 }
@@ -86,6 +88,7 @@ function createAnswerer(options: ProviderOptions, requests: LoggedRequest[], mis
     requestsPerMinute = 1000,
     statesLimit = true,
     bytesPerToken,
+    countTokens,
     clock = createFakeClock(),
   } = options;
   const takeFromLimit =
@@ -100,7 +103,9 @@ function createAnswerer(options: ProviderOptions, requests: LoggedRequest[], mis
       return sendError(outgoing, 404, providerError(404, `Not found: ${incoming.method} ${incoming.url}`));
     }
     const checked = checkRequest(bytes);
-    const inputTokens = countInputTokens(checked.body, bytesPerToken);
+    const inputTokens = countTokens
+      ? sumTexts(checked.body, countTokens)
+      : countInputTokens(checked.body, bytesPerToken);
     const logged = {
       body: checked.body as MessagesRequest,
       bodyText: bytes.toString(),
