@@ -15,7 +15,7 @@ const EVERYTHING = "*";
 const SOURCES = "packages/*/src/**/*.ts";
 const WANTED = "function capToolResult";
 const MAX_ARGUMENT = 80;
-const MARKER = /\[truncated(: \d+ bytes dropped, refine your query)?\]$/;
+const MARKER = /\[truncated(: ~?\d+ (bytes|tokens) dropped, refine your query)?\]$/;
 
 /**
  * Stands where the model would. It knows the conversation only from the request, as a model does: it begins as the one of

@@ -19,12 +19,13 @@ export interface Arguments {
 
 /**
  * `parallel`: so many dense calls in one batch. `build-log`: a log whose only error is at its end. `mcp`: the same tools, served
- * to a client of somebody else's.
+ * to a client of somebody else's. `tokens`: a limit in tokens, and real ones charged.
  */
 export type SceneName =
   | { readonly type: "parallel"; readonly count: number }
   | { readonly type: "build-log" }
-  | { readonly type: "mcp" };
+  | { readonly type: "mcp" }
+  | { readonly type: "tokens" };
 
 /** More in one batch than any model asks for. */
 const MAX_PARALLEL = 64;
@@ -35,7 +36,7 @@ const DEFAULT_MODEL = "claude-haiku-5-5";
 export const USAGE: string = `Replays the incident: the same agent without the cap, and with it.
 
   npm start -- [--root DIR] [--manifest FILE] [--report FILE] [--json]
-               [--live [--model NAME]] [--parallel N | --build-log | --mcp]
+               [--live [--model NAME]] [--parallel N | --build-log | --mcp | --tokens]
 
   --root DIR       the tree that the tools read; this project by default
   --manifest FILE  a pod.toml with other limits
@@ -47,6 +48,7 @@ export const USAGE: string = `Replays the incident: the same agent without the c
   --parallel N     another scene: N dense Globs in one batch, 8 for instance, each of them capped
   --build-log      another scene: a build log of 200 MB whose only error is in its last lines
   --mcp            another scene: the tools as an MCP server, with mcp-cap before it and without
+  --tokens         another scene: a limit in tokens, before a provider that charges real ones
   --help           this text`;
 
 const PROJECT = resolve(fileURLToPath(new URL("../../../", import.meta.url)));
@@ -73,6 +75,7 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
       parallel: { type: "string" },
       "build-log": { type: "boolean", default: false },
       mcp: { type: "boolean", default: false },
+      tokens: { type: "boolean", default: false },
       help: { type: "boolean", short: "h", default: false },
     },
   });
@@ -89,7 +92,7 @@ export function readArguments(args: readonly string[], { cwd, env }: Surrounding
   const scene = readScene(values);
   if (scene !== undefined && (values.live || reportFile !== undefined)) {
     throw new Error(
-      "--parallel, --build-log, --mcp: expected neither --live nor --report, which show the incident itself",
+      "--parallel, --build-log, --mcp, --tokens: expected neither --live nor --report, which show the incident itself",
     );
   }
   return {
@@ -108,13 +111,15 @@ interface SceneFlags {
   readonly parallel?: string | undefined;
   readonly "build-log": boolean;
   readonly mcp: boolean;
+  readonly tokens: boolean;
 }
 
-function readScene({ parallel, "build-log": isBuildLog, mcp: isMcp }: SceneFlags): SceneName | undefined {
-  if ([parallel !== undefined, isBuildLog, isMcp].filter(Boolean).length > 1)
-    throw new Error("--parallel, --build-log, --mcp: expected one of them, received more");
+function readScene({ parallel, "build-log": isBuildLog, mcp, tokens }: SceneFlags): SceneName | undefined {
+  if ([parallel !== undefined, isBuildLog, mcp, tokens].filter(Boolean).length > 1)
+    throw new Error("--parallel, --build-log, --mcp, --tokens: expected one of them, received more");
   if (isBuildLog) return { type: "build-log" };
-  if (isMcp) return { type: "mcp" };
+  if (mcp) return { type: "mcp" };
+  if (tokens) return { type: "tokens" };
   return parallel === undefined ? undefined : { type: "parallel", count: readCount(parallel) };
 }
 

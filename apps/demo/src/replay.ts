@@ -47,6 +47,7 @@ export function runWorker(task: string, options: WorkerOptions, warnings: string
     ...options,
     onEvent: (event) => {
       if (event.type === "warning") warnings.push(event.message);
+      return options.onEvent?.(event);
     },
   });
   return worker.run(task);

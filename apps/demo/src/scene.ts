@@ -9,6 +9,8 @@ export interface Scene {
   readonly model: ScriptedModel;
   readonly task: string;
   readonly runs: readonly SceneRun[];
+  /** What a text is charged, where it is not the simulated count of the incident. */
+  readonly countTokens?: (text: string) => number;
   /** What in it is real, besides what always is. */
   readonly facts?: readonly string[];
   /** What it must show and did not, as claims. */
@@ -37,8 +39,8 @@ export interface PlayedScene {
   readonly facts: readonly string[];
 }
 
-export async function playScene({ model, task, runs, facts = [] }: Scene): Promise<PlayedScene> {
-  const stage = createSimulatedStage(task, model);
+export async function playScene({ model, task, runs, countTokens, facts = [] }: Scene): Promise<PlayedScene> {
+  const stage = createSimulatedStage(task, model, countTokens);
   const warnings: string[] = [];
   const records: RunRecord<string>[] = [];
   for (const { name, play } of runs) {

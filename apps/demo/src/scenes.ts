@@ -10,6 +10,9 @@ export async function createScene(name: SceneName, options: SceneOptions): Promi
       return parallelScene(name.count, options);
     case "build-log":
       return buildLogScene(options);
+    case "tokens":
+      // Loads the table of an encoding, which nothing else needs.
+      return (await import("./scenes/tokens.js")).tokensScene(options);
     case "mcp":
       // Loads a whole SDK, which nothing else needs.
       return (await import("./scenes/mcp.js")).mcpScene(options);

@@ -15,15 +15,19 @@ const ANSWER_SECONDS = 30;
 export type ScriptedModel = (request: MessagesRequest) => Answer;
 
 /** A model that is a script, and each run with a provider and a clock of its own. */
-export function createSimulatedStage(task: string, answerRequest: ScriptedModel): Stage {
+export function createSimulatedStage(
+  task: string,
+  answerRequest: ScriptedModel,
+  countTokens?: (text: string) => number,
+): Stage {
   return {
     task,
     facts: [
       `Real: the tools and what they read, the AI SDK's Anthropic client, HTTP, the worker. Scripted: the model (${ANSWER_SECONDS} s an answer).`,
-      "Simulated: the provider's count of tokens (1.8 bytes each), its limit of 30,000 input tokens a minute, and the clock: no wait is real.",
+      `Simulated: the provider's ${countTokens ? "" : "count of tokens (1.8 bytes each), its "}limit of 30,000 input tokens a minute, and the clock: no wait is real.`,
     ],
     limitTokensPerMinute: LIMIT_TOKENS_PER_MINUTE,
-    record: (name, agent) => recordSimulatedRun(name, agent, answerRequest),
+    record: (name, agent) => recordSimulatedRun(name, agent, answerRequest, countTokens),
   };
 }
 
@@ -35,6 +39,7 @@ async function recordSimulatedRun<Name extends string>(
   name: Name,
   agent: Agent,
   answerRequest: ScriptedModel,
+  countTokens: ((text: string) => number) | undefined,
 ): Promise<RunRecord<Name>> {
   const clock = createFakeClock();
   const answers: string[] = [];
@@ -44,7 +49,8 @@ async function recordSimulatedRun<Name extends string>(
     answers.push(describeAnswer(reply));
     return reply;
   };
-  return withProvider({ script, clock, inputTokensPerMinute: LIMIT_TOKENS_PER_MINUTE }, async (provider) => {
+  const account = { inputTokensPerMinute: LIMIT_TOKENS_PER_MINUTE, ...(countTokens && { countTokens }) };
+  return withProvider({ script, clock, ...account }, async (provider) => {
     const model = createAnthropic({ baseURL: provider.url, apiKey: "not-a-key" })("claude-sonnet-4-5");
     const ending = await agent(fromLanguageModel(model), clock.sleep).catch(describeRefusal);
     const waits = clock.waits.values();
