@@ -23,6 +23,7 @@ it("P4: the main entry exports these values and no others", () => {
 it("P4: the main entry exports these types and no others", () => {
   expect(exportedNames("index.ts").filter((name) => !(name in surface))).toEqual([
     "AssistantPart",
+    "CapHistoryOptions",
     "ChannelEvent",
     "ExecuteToolsOptions",
     "ExecutionOptions",
