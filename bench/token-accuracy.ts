@@ -28,7 +28,7 @@ interface Results {
   readonly ofAll: Result[];
 }
 
-const o200k = await createBpeCounter("o200k_base");
+const o200k = createBpeCounter("o200k_base");
 const kinds = [...corpusKinds(TRIALS * (FEW_REPORTS + MANY_REPORTS + RESULTS)), ...fileKinds()];
 const measured = kinds.map((kind) => ({ kind, results: emptyResults() }));
 for (let trial = 0; trial < TRIALS; trial++) {

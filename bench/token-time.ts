@@ -23,7 +23,7 @@ const texts: Readonly<Record<string, (bytes: number) => string>> = {
 };
 const counters: Readonly<Record<string, TokenCounter>> = {
   usage: createUsageCounter(),
-  bpe: await createBpeCounter("o200k_base"),
+  bpe: createBpeCounter("o200k_base"),
 };
 
 console.log("One count:\n");

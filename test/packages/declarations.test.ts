@@ -26,7 +26,7 @@ export const limits: ToolOutputLimits = parseManifest("").manifest.worker.toolOu
 export const text: string = capText("a", { maxBytes: 1 }).text;
 export const results: Promise<readonly ToolResult[]> = executeTools([], { tools: [], toolOutput: limits });
 export const estimator: TokenEstimator = createTokenEstimator(createUsageCounter());
-export const counter: Promise<BpeCounter> = createBpeCounter("o200k_base");
+export const counter: BpeCounter = createBpeCounter("o200k_base");
 `;
 
 const misuses = `

@@ -37,10 +37,10 @@ assertType<Same<ReturnType<UsageCounter["forTool"]>, Pick<UsageCounter, "count">
 assertType<Same<keyof UsageDifference, "textBytes" | "opaqueBytes" | "inputTokens" | "toolBytes">>();
 assertType<Same<UsageSample, { readonly bytes: number; readonly tokens: number }>>();
 assertType<Same<BpeEncoding, "o200k_base" | "cl100k_base">>();
-assertType<Same<typeof createBpeCounter, (encoding: BpeEncoding) => Promise<BpeCounter>>>();
+assertType<Same<typeof createBpeCounter, (encoding: BpeEncoding) => BpeCounter>>();
 
 // What the cap asks of a counter, by shape: this package knows nothing of the cap.
-const counters: { count(text: string): number }[] = [createUsageCounter(), await createBpeCounter("o200k_base")];
+const counters: { count(text: string): number }[] = [createUsageCounter(), createBpeCounter("o200k_base")];
 counters.push(createUsageCounter().forTool("Read"));
 
 // @ts-expect-error: a counter learns from a difference, not from a total.

@@ -29,7 +29,7 @@ export async function tokensScene({ root, toolOutput: given }: SceneOptions): Pr
   const tools = await createFileTools(root);
   const isInTokens = given.defaultMaxTokens !== undefined;
   const toolOutput = isInTokens ? given : parseManifest(MANIFEST).manifest.worker.toolOutput;
-  const { count: countTokens } = await createBpeCounter("o200k_base");
+  const { count: countTokens } = createBpeCounter("o200k_base");
   const results: ToolResult[] = [];
   const countResults = () => results.map(({ content = "" }) => countTokens(content));
   return {

@@ -1,3 +1,6 @@
+import cl100kRanks from "gpt-tokenizer/bpeRanks/cl100k_base";
+import o200kRanks from "gpt-tokenizer/bpeRanks/o200k_base";
+import { GptEncoding } from "gpt-tokenizer/GptEncoding";
 import { countInPieces } from "./count-in-pieces.js";
 import { createShortTextCache } from "./short-text-cache.js";
 
@@ -18,17 +21,16 @@ export interface BpeCounter {
 const CACHED_WORDS = 1_000;
 
 /**
- * A counter for the models of one encoding. It needs `gpt-tokenizer` beside this package, and loads the table of this
- * encoding only (1 to 2.5 MB of source, about 0.2 s once). Nothing of a text is kept longer than the count of it, but for
- * 64 KiB of what unbroken runs consist of.
+ * A counter for the models of one encoding. It needs `gpt-tokenizer` beside this package; importing it loads the tables of
+ * both encodings, 3.5 MB of source. Nothing of a text is kept longer than the count of it, but for 64 KiB of what unbroken
+ * runs consist of.
  *
- * @throws TypeError where there is no such encoding; Error where gpt-tokenizer is not installed.
+ * @throws TypeError where there is no such encoding.
  */
-export async function createBpeCounter(encoding: BpeEncoding): Promise<BpeCounter> {
+export function createBpeCounter(encoding: BpeEncoding): BpeCounter {
   if (!Object.hasOwn(RANKS, encoding)) throw new TypeError(describeWrong(encoding));
-  const [{ GptEncoding }, { default: ranks }] = await load(encoding);
   // An instance of our own: what is cached in it, and when it is cleared, is nobody else's business.
-  const tokenizer = GptEncoding.getEncodingApi(encoding, () => ranks);
+  const tokenizer = GptEncoding.getEncodingApi(encoding, () => RANKS[encoding]);
   tokenizer.setMergeCacheSize(CACHED_WORDS);
   const options = { disallowedSpecial: new Set<string>() };
   const countTokens = createShortTextCache((text) => tokenizer.countTokens(text, options));
@@ -44,18 +46,7 @@ export async function createBpeCounter(encoding: BpeEncoding): Promise<BpeCounte
   };
 }
 
-const RANKS = {
-  o200k_base: () => import("gpt-tokenizer/bpeRanks/o200k_base"),
-  cl100k_base: () => import("gpt-tokenizer/bpeRanks/cl100k_base"),
-};
-
-async function load(encoding: BpeEncoding) {
-  try {
-    return await Promise.all([import("gpt-tokenizer/GptEncoding"), RANKS[encoding]()]);
-  } catch (cause) {
-    throw new Error("createBpeCounter: gpt-tokenizer cannot be loaded. Write: npm install gpt-tokenizer", { cause });
-  }
-}
+const RANKS = { o200k_base: o200kRanks, cl100k_base: cl100kRanks };
 
 function describeWrong(encoding: unknown): string {
   const names = Object.keys(RANKS).map((name) => JSON.stringify(name));
