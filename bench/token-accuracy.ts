@@ -1,5 +1,6 @@
 import { createUsageCounter, type UsageCounter } from "@pod/token-counter";
 import { createBpeCounter } from "@pod/token-counter/bpe";
+import { capText, type TokenCounter } from "@pod/tool-output-cap";
 import { corpusKinds, fileKinds, type TextKind } from "./token-texts.js";
 
 // How well the learned estimate fits texts of one kind, against o200k_base: each trial reports some results of a kind to a new
@@ -69,7 +70,7 @@ function measure(kind: TextKind, mixed: UsageCounter, { few, many, ofTool, ofAll
   }
 }
 
-function learn(counter: UsageCounter, { name, next }: TextKind, cutting: Pick<UsageCounter, "count">): void {
+function learn(counter: UsageCounter, { name, next }: TextKind, cutting: TokenCounter): void {
   const { bytes, tokens } = cutBy(cutting, next());
   counter.learn({
     textBytes: bytes + FRAME.bytes,
@@ -79,17 +80,9 @@ function learn(counter: UsageCounter, { name, next }: TextKind, cutting: Pick<Us
   });
 }
 
-/** The longest beginning that a counter lets pass, at most four bytes a token: what a cap does, but for its marker. */
-function cutBy(counter: Pick<UsageCounter, "count">, text: string): Result {
-  const whole = Buffer.from(text).subarray(0, MAX_TOKENS * 4);
-  let [fits, exceeds] = [0, whole.length + 1];
-  while (exceeds - fits > 1) {
-    const middle = Math.floor((fits + exceeds) / 2);
-    if (counter.count("a".repeat(middle)) <= MAX_TOKENS) fits = middle;
-    else exceeds = middle;
-  }
-  const kept = new TextDecoder().decode(whole.subarray(0, fits), { stream: true });
-  return { bytes: Buffer.byteLength(kept), estimate: counter.count(kept), tokens: o200k.count(kept) };
+function cutBy(counter: TokenCounter, text: string): Result {
+  const capped = capText(text, { maxBytes: MAX_TOKENS * 4, maxTokens: MAX_TOKENS }, { counter }).text;
+  return { bytes: Buffer.byteLength(capped), estimate: counter.count(capped), tokens: o200k.count(capped) };
 }
 
 function describeErrors(results: readonly Result[]): readonly string[] {
