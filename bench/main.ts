@@ -11,6 +11,7 @@ const benchmarks = [
 // Each has a command of its own, and is only looked at here to see that it still works.
 if (process.argv.includes("--smoke")) {
   benchmarks.push("packages/tool-output-cap/bench/gate.ts", "packages/tool-output-cap/bench/capture-child.ts");
+  benchmarks.push("bench/token-accuracy.ts", "bench/token-time.ts");
 }
 const root = fileURLToPath(new URL("..", import.meta.url));
 
