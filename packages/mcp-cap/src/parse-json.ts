@@ -1,6 +1,7 @@
 import { JsonNumber } from "@pod/tool-output-cap/mcp";
 import { findClosingQuote } from "./find-closing-quote.js";
 import {
+  BACKSLASH,
   CLOSE_ARRAY,
   CLOSE_OBJECT,
   COLON,
@@ -17,6 +18,8 @@ import { ShortStrings } from "./short-strings.js";
 
 /** Values of one text: an object of a million members is no tool result, and each costs tens of bytes of memory. */
 const MAX_VALUES = 4_000_000;
+
+const LONG_BYTES = 4_096;
 
 /** A text with more values than can be held. */
 export class TooManyValuesError extends Error {
@@ -116,6 +119,11 @@ class Parser {
     this.#index = end + 1;
     const short = this.#short.read(this.#bytes, start, end);
     if (short !== undefined) return short;
+    // A long text is most often what it says, and then need not be there twice.
+    if (end - start > LONG_BYTES && !this.#bytes.subarray(start, end).includes(BACKSLASH)) {
+      const text = this.#bytes.toString("utf8", start, end);
+      if (!hasControlCharacter(text)) return text;
+    }
     return JSON.parse(this.#bytes.toString("utf8", start - 1, end + 1));
   }
 
@@ -149,4 +157,9 @@ function readSmallInteger(bytes: Buffer, start: number, end: number): number | u
     number = number * 10 + digit;
   }
   return number;
+}
+
+/** What JSON takes in a string as an escape only. */
+function hasControlCharacter(text: string): boolean {
+  return /[^ -\uffff]/.test(text);
 }

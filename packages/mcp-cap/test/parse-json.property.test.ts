@@ -66,6 +66,38 @@ describe("parseJson and printJson", () => {
     );
   });
 
+  // Mutant seen to fail: a long text with a newline in it taken as it is.
+  it("X6: read long texts as JSON.parse does, and refuse them so", () => {
+    const piece = fc.constantFrom(
+      "x",
+      "é",
+      "😀",
+      "\u007f",
+      "\ufeff",
+      "\\n",
+      "\\\\",
+      '\\"',
+      "\\ud800",
+      "\n",
+      "\u0000",
+      "\\x",
+    );
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 3 }), fc.nat(6_000), (pieces, units) => {
+        const text = `"${"x".repeat(units)}${pieces.join("")}${"y".repeat(5_000)}"`;
+        const readBy = (read: (text: string) => unknown) => {
+          try {
+            return read(text);
+          } catch (error) {
+            return error instanceof SyntaxError;
+          }
+        };
+        expect(readBy(parse)).toBe(readBy(JSON.parse));
+      }),
+      { numRuns: numRuns(2_000) },
+    );
+  });
+
   it.each(["9007199254740993", "1e400", "-0", "1.0", "1E5", "0.10", "NaN", "-Infinity"])("X6: keep %s", (digits) => {
     expect(parse(digits)).toEqual(new JsonNumber(digits));
     expect(printJson(parse(`{"id":${digits}}`))).toBe(`{"id":${digits}}`);
