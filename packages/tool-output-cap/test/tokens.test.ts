@@ -1,0 +1,112 @@
+import { countUtf8Bytes } from "@pod/test-harness/laws";
+import { describe, expect, it } from "vitest";
+import { capText, capToolResult, type OutputLimit, type TokenCounter } from "../src/index.js";
+import { byBytes, recordCounts } from "./counters.js";
+
+const byUnits: TokenCounter = { count: (text) => text.length };
+
+describe("the marker in tokens", () => {
+  it("C14: estimates what was dropped of a text that is too big to count", () => {
+    const { text, truncation } = capText(
+      "a".repeat(100_000),
+      { maxBytes: 20_000, maxTokens: 5_000 },
+      { counter: byBytes },
+    );
+    expect(text).toMatch(/^a+\n\n\[truncated: ~\d+ tokens dropped, refine your query\]$/);
+    // 512 bytes are 285 tokens.
+    expect(truncation?.tokens?.originalTokens).toBe(Math.ceil((100_000 / 512) * 285));
+    expect(truncation?.tokens?.estimated).toBe(true);
+  });
+
+  // Mutants seen to fail: the dropped part never counted; its count without the marker that says it counted again; a tilde all the same.
+  it("C14: tells exactly what was dropped of a small text, where counts are left to count it", () => {
+    const { text, truncation } = capText("a".repeat(300), { maxBytes: 400, maxTokens: 100 }, { counter: byUnits });
+    expect(text).toBe(`${"a".repeat(47)}\n\n[truncated: 253 tokens dropped, refine your query]`);
+    expect(truncation?.tokens).toEqual({
+      maxTokens: 100,
+      originalTokens: 300,
+      keptTokens: 47,
+      droppedTokens: 253,
+      estimated: false,
+    });
+  });
+
+  it("C14: keeps the estimate where the exact number would not fit", () => {
+    const counter = { count: (text: string) => text.length / 2 + (/: \d/.test(text) ? 1_000 : 0) };
+    const { text, truncation } = capText("a".repeat(300), { maxBytes: 400, maxTokens: 60 }, { counter });
+    expect(text).toContain("[truncated: ~");
+    expect(truncation?.tokens?.estimated).toBe(true);
+  });
+
+  it.each([
+    [60, /^a*\n\n\[truncated: ~?\d+ tokens dropped, refine your query\]$/],
+    [40, /^a+\[truncated\]$/],
+    [11, /^\[truncated\]$/],
+    [10, /^a{10}$/],
+    [1, /^a$/],
+  ])("C4 C14: is long, short or none by whether it fits in %i bytes", (maxTokens, expected) => {
+    const limit = { maxBytes: 4 * maxTokens, maxTokens };
+    expect(capText("a".repeat(1_000), limit, { counter: byUnits }).text).toMatch(expected);
+  });
+
+  it("C14: stands where `keep` puts it", () => {
+    const textOf = (keep: "tail" | "ends") => {
+      const limit: OutputLimit = { maxBytes: 2_000, maxTokens: 500, keep };
+      return capText(`${"a".repeat(2_000)}${"b".repeat(2_000)}`, limit, { counter: byBytes }).text;
+    };
+    expect(textOf("tail")).toMatch(/^\[truncated: ~\d+ tokens dropped, refine your query\]\n\nb+$/);
+    expect(textOf("ends")).toMatch(/^a+\n\n\[truncated: ~\d+ tokens dropped, refine your query\]\n\nb+$/);
+  });
+});
+
+describe("a limit in tokens", () => {
+  it("C14: keeps no more than the ceiling, though the counter says nothing", () => {
+    const silent = { count: () => 0 };
+    const limit = { maxBytes: 1_000_000, maxTokens: 100 };
+    expect(countUtf8Bytes(capText("a".repeat(10_000), limit, { counter: silent }).text)).toBeLessThanOrEqual(400);
+    expect(capText("a".repeat(400), limit, { counter: silent })).toEqual({ text: "a".repeat(400) });
+  });
+
+  it.each([undefined, null, {}, { count: 5 }])(
+    "C14: with %j for a counter is a RangeError that says what to write",
+    (value) => {
+      const wrong: unknown = value;
+      const options = { counter: wrong as TokenCounter };
+      const limit = { maxBytes: 400, maxTokens: 100 };
+      const expected =
+        /^options\.counter: expected a TokenCounter, since limit\.maxTokens is set, received .*\. Write: \{ counter: createUsageCounter\(\) \}$/;
+      expect(() => capText("", limit, options)).toThrow(RangeError);
+      expect(() => capText("", limit, options)).toThrow(expected);
+      expect(() => capToolResult({}, limit, options)).toThrow(expected);
+    },
+  );
+
+  it.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e300, 2 ** 31, "5", 5n, null])(
+    "C14: of %s tokens is a RangeError that names the place",
+    (value) => {
+      const wrong: unknown = value;
+      const limit = { maxBytes: 400, maxTokens: wrong as number };
+      expect(() => capText("", limit, { counter: byUnits })).toThrow(RangeError);
+      expect(() => capText("", limit, { counter: byUnits })).toThrow(
+        /^limit\.maxTokens: expected an integer from 1 to 2147483647 \(tokens\), received .*\. Write: 5000$/,
+      );
+    },
+  );
+
+  it("C14: of the largest number there is, is one in bytes", () => {
+    const limit = { maxBytes: 200, maxTokens: 2 ** 31 - 1 };
+    const { text, truncation } = capText("a".repeat(1_000), limit, { counter: byUnits });
+    expect(countUtf8Bytes(text)).toBeLessThanOrEqual(200);
+    expect(truncation).toMatchObject({ maxBytes: 200, originalBytes: 1_000, tokens: { maxTokens: 2 ** 31 - 1 } });
+  });
+
+  // Mutant seen to fail: the whole of the text counted.
+  it("C15: counts no text of which the bytes say enough: a small one, and one above the ceiling", () => {
+    const small = recordCounts(byBytes);
+    capText("a".repeat(100), { maxBytes: 400, maxTokens: 100 }, { counter: small });
+    expect(small.texts).toEqual([]);
+    const large = recordCounts(byBytes);
+    capText("é".repeat(100_000), { maxBytes: 4_000, maxTokens: 1_000 }, { counter: large });
+    expect(large.texts[0]).toBe("é".repeat(256));
+  });
+});
