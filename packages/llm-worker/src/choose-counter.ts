@@ -17,23 +17,50 @@ export function chooseCounter(
   faults: FaultList,
 ): ChosenCounters {
   faults.expect(chosen === undefined || typeof chosen?.count === "function", "counter.count", "a function", chosen);
-  const usageCounter = chosen && isUsageCounter(chosen) ? chosen : createUsageCounter();
-  if (chosen === undefined || chosen === usageCounter) return { counter: usageCounter, usageCounter };
-  return { counter: tellFaults(chosen, emit), usageCounter };
+  const own = createUsageCounter();
+  if (!chosen) return { counter: own, usageCounter: own };
+  const tellFault = tellOnce(emit);
+  if (!isUsageCounter(chosen)) return { counter: tellFaults(chosen, tellFault), usageCounter: own };
+  const usageCounter = tellFaultsOfUsage(chosen, tellFault);
+  return { counter: usageCounter, usageCounter };
 }
 
-/** The same counter. That it throws is told once, without its words: they may hold the text. */
-function tellFaults(counter: TokenCounter, emit: (event: WorkerEvent) => void): TokenCounter {
+/** That a counter throws is told once, without its words: they may hold the text. */
+function tellOnce(emit: (event: WorkerEvent) => void): () => void {
   let isTold = false;
+  return () => {
+    if (!isTold) emit({ type: "counter-failed" });
+    isTold = true;
+  };
+}
+
+/** The same counter. What it throws is the cap's to catch. */
+function tellFaults(counter: TokenCounter, tellFault: () => void): TokenCounter {
   return {
     count: (text) => {
       try {
         return counter.count(text);
       } catch (error) {
-        if (!isTold) emit({ type: "counter-failed" });
-        isTold = true;
+        tellFault();
         throw error;
       }
     },
+  };
+}
+
+/** The same counter. One that cannot learn, since it cannot save what it learns, say, has no run end for it. */
+function tellFaultsOfUsage(counter: UsageCounter, tellFault: () => void): UsageCounter {
+  return {
+    ...tellFaults(counter, tellFault),
+    forTool: (toolName) => tellFaults({ count: (text) => counter.forTool(toolName).count(text) }, tellFault),
+    learn: (difference) => {
+      try {
+        counter.learn(difference);
+      } catch {
+        tellFault();
+      }
+    },
+    typicalBytesPerToken: () => counter.typicalBytesPerToken(),
+    state: () => counter.state(),
   };
 }

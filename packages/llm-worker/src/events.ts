@@ -67,9 +67,9 @@ export type WorkerEvent =
       readonly toBytes: number;
     }
   | { readonly type: "usage"; readonly usage: Usage }
-  /** A limit names a tool that the worker does not have. */
   /** The host's counter threw, for the first time. What it does not count is taken to have as many tokens as UTF-8 bytes. */
   | { readonly type: "counter-failed" }
+  /** A limit names a tool that the worker does not have. */
   | { readonly type: "warning"; readonly message: string; readonly toolName: string; readonly nearest?: string };
 
 /** Told of every event, in order. What it throws, or rejects with, breaks nothing; it is not waited for. */

@@ -29,7 +29,7 @@ export function recapBatch(worker: WorkerState, excess: Excess, time: number): R
   const fromBytes = countBytes(before);
   const batch = before.map((result) => ({ result, limit: limitFor(worker.setup.limits, result.toolName) }));
   const fitted =
-    time === 1 ? fitBatch(batch, bytesBudget(chooseBudget(worker, excess, before))) : fitEach(batch, fromBytes);
+    time === 1 ? fitBatch(batch, [bytesBudget(chooseBudget(worker, excess, before))]) : fitEach(batch, fromBytes);
   const after = fitted.map(({ result }) => result);
   const toBytes = countBytes(after);
   if (toBytes >= fromBytes) return undefined;
@@ -38,9 +38,9 @@ export function recapBatch(worker: WorkerState, excess: Excess, time: number): R
 }
 
 function fitEach(batch: readonly LimitedResult[], batchBytes: number): readonly LimitedResult[] {
-  const after = batch.flatMap((limited) => fitBatch([limited], bytesBudget(LEAST_RESULT_BYTES)));
+  const after = batch.flatMap((limited) => fitBatch([limited], [bytesBudget(LEAST_RESULT_BYTES)]));
   const isSmaller = countBytes(after.map(({ result }) => result)) < batchBytes;
-  return isSmaller ? after : fitBatch(batch, bytesBudget(Math.floor(batchBytes / 2)));
+  return isSmaller ? after : fitBatch(batch, [bytesBudget(Math.floor(batchBytes / 2))]);
 }
 
 /**

@@ -1,4 +1,5 @@
 import { type OutputLimit, resolveLimit, type TokenCounter, type ToolOutputLimits } from "@pod/tool-output-cap";
+import { ceilingOf } from "@pod/tool-output-cap/chokepoint";
 import { isUsageCounter } from "./is-usage-counter.js";
 
 /** The limits of all tools, and who counts where they are in tokens. */
@@ -25,12 +26,17 @@ export function smallerLimit(left: ToolLimit, right: ToolLimit): ToolLimit {
   return { ...smaller, ...(tokens.length > 0 && { maxTokens: Math.min(...tokens) }) };
 }
 
-/** The same limits in bytes alone: what history holds was counted when it came in. */
-export function inBytes({ defaultMaxTokens: _, turnMaxTokens: __, ...limits }: CountedLimits): CountedLimits {
+/** The same limits by their ceilings in bytes: what history holds was counted when it came in. */
+export function inBytes({ defaultMaxTokens, turnMaxTokens: _, ...limits }: CountedLimits): CountedLimits {
+  const byDefault = { maxBytes: limits.defaultMaxBytes, ...(defaultMaxTokens && { maxTokens: defaultMaxTokens }) };
   const perTool = Object.entries(limits.perTool).map(([toolName, limit]) => {
-    if (typeof limit === "number") return [toolName, limit] as const;
-    const { maxTokens, ...bytes } = limit;
-    return [toolName, bytes] as const;
+    return [toolName, typeof limit === "number" ? limit : atCeiling(limit)] as const;
   });
-  return { ...limits, perTool: Object.fromEntries(perTool) };
+  return { ...limits, defaultMaxBytes: ceilingOf(byDefault), perTool: Object.fromEntries(perTool) };
+}
+
+/** A limit by its ceiling in bytes alone. */
+export function atCeiling<L extends OutputLimit>(limit: L): Omit<L, "maxTokens"> {
+  const { maxTokens: _, ...others } = limit;
+  return { ...others, maxBytes: ceilingOf(limit) };
 }

@@ -1,5 +1,5 @@
 import { type CappedText, capToolResult, type Truncation } from "@pod/tool-output-cap";
-import { countTokens, matchTruncation, prependContent } from "@pod/tool-output-cap/chokepoint";
+import { ceilingOf, countTokens, matchTruncation, prependContent } from "@pod/tool-output-cap/chokepoint";
 import { copyText } from "./copy-text.js";
 import { normaliseDraft, shortenSummary } from "./draft.js";
 import type { ToolResult, ToolResultDraft } from "./messages.js";
@@ -22,14 +22,16 @@ export type CutDraft = ToolResultDraft & Pick<ToolResult, "truncation" | "noteTr
  */
 export function makeToolResult(draft: CutDraft, limit: ToolLimit, reason?: Truncation["reason"]): ToolResult {
   const { toolCallId, toolName, summary, summaryIsDerived, content, note, isError } = normaliseDraft(draft);
-  const noteLimit = noteLimitOf(limit);
+  // Of both texts together: what a note leaves of the tokens may pay for more than it leaves of the bytes.
+  const whole = { ...limit, maxBytes: ceilingOf(limit) };
+  const noteLimit = noteLimitOf(whole);
   const cappedNote = capField(
     note ?? emptied(draft.note, draft.noteTruncation),
     draft.noteTruncation,
     noteLimit,
     reason,
   );
-  const contentLimit = leave(limit, cappedNote, noteLimit);
+  const contentLimit = leave(whole, cappedNote, noteLimit);
   const cappedContent = capField(
     content ?? emptied(draft.content, draft.truncation),
     draft.truncation,
@@ -55,8 +57,10 @@ export function makeToolResult(draft: CutDraft, limit: ToolLimit, reason?: Trunc
 
 /** A result within a limit that may be lower than its own; the very same one where it is within it already. */
 export function lowerToolResult(result: ToolResult, limit: ToolLimit, reason?: Truncation["reason"]): ToolResult {
-  const lowered = makeToolResult(result, uncounted(limit, made.get(result)), reason);
-  return lowered.content === result.content && lowered.note === result.note ? result : lowered;
+  const kept = makeToolResult(result, uncounted(limit, made.get(result)), reason);
+  if (kept.content === result.content && kept.note === result.note) return result;
+  // What is cut now is another text, which nobody has counted.
+  return makeToolResult(result, limit, reason);
 }
 
 /**
@@ -103,8 +107,10 @@ function leave({ maxTokens, ...limit }: ToolLimit, { text, truncation }: CappedF
   const noteBytes = truncation === undefined ? Buffer.byteLength(text) : noteLimit.maxBytes;
   const left = { ...limit, maxBytes: limit.maxBytes - noteBytes - 1 };
   if (maxTokens === undefined || limit.counter === undefined) return left;
-  const counted = truncation === undefined ? countTokens(limit.counter, text, noteBytes) : noteLimit.maxTokens;
-  return { ...left, maxTokens: maxTokens - (counted ?? 0) - 1 };
+  const { maxTokens: most = 0 } = noteLimit;
+  // Never more than what it was let through for, should the counter have changed its mind since.
+  const counted = truncation === undefined ? Math.min(most, countTokens(limit.counter, text, noteBytes)) : most;
+  return { ...left, maxTokens: maxTokens - counted - 1 };
 }
 
 /** The empty text that a limit below its first character left of one: its record is still the truth. */

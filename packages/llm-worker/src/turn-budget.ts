@@ -18,9 +18,11 @@ const LEAST_CONTENT_SHARE = 6;
 /** Brings the results of a batch within its budgets, where it has any. */
 export function finishBatch(batch: readonly LimitedResult[], limits: ToolOutputLimits): FinishedBatch {
   const { turnMaxBytes, turnMaxTokens } = limits;
-  const inBytes = turnMaxBytes === undefined ? batch : fitBatch(batch, bytesBudget(turnMaxBytes));
-  const fitted = turnMaxTokens === undefined ? inBytes : fitBatch(inBytes, tokensBudget(turnMaxTokens));
-  const results = fitted.map(({ result }) => result);
+  const budgets = [
+    ...(turnMaxBytes === undefined ? [] : [bytesBudget(turnMaxBytes)]),
+    ...(turnMaxTokens === undefined ? [] : [tokensBudget(turnMaxTokens)]),
+  ];
+  const results = fitBatch(batch, budgets).map(({ result }) => result);
   return {
     results: Object.freeze(results),
     lowered: results.filter((result, index) => result !== batch[index]?.result),
@@ -28,16 +30,16 @@ export function finishBatch(batch: readonly LimitedResult[], limits: ToolOutputL
 }
 
 /**
- * The results of a batch, in call order, within a budget of what the model receives of all of them. Summaries come first;
+ * The results of a batch, in call order, within budgets of what the model receives of all of them. Summaries come first;
  * where they alone are too much, the long ones are moved into content. What they leave is shared by the contents: small
  * ones stay whole, the large ones are cut to one level. Where the summaries alone exceed the budget, they are all that is
  * left. What needs no cut comes back as the very same object.
  */
-export function fitBatch(batch: readonly LimitedResult[], budget: Budget): readonly LimitedResult[] {
-  if (fits(batch, budget)) return batch;
-  const cut = cutBatch(batch, budget);
-  // What the summaries are depends on the cut: a derived one counts where its content is gone.
-  return fits(cut, budget) ? cut : cutBatch(batch.map(moveSummary), budget);
+export function fitBatch(batch: readonly LimitedResult[], budgets: readonly Budget[]): readonly LimitedResult[] {
+  const cut = budgets.reduce(cutBatch, batch);
+  // What the summaries are depends on the cut: a derived one counts where its content is gone. To move them adds a line of
+  // each, so that it comes before the cuts in every unit.
+  return budgets.every((budget) => fits(cut, budget)) ? cut : budgets.reduce(cutBatch, batch.map(moveSummary));
 }
 
 function fits(batch: readonly LimitedResult[], budget: Budget): boolean {
@@ -45,12 +47,15 @@ function fits(batch: readonly LimitedResult[], budget: Budget): boolean {
 }
 
 function cutBatch(batch: readonly LimitedResult[], budget: Budget): readonly LimitedResult[] {
+  if (fits(batch, budget)) return batch;
   const shares = shareBatch(batch, budget);
   return batch.map((limited, index) => {
     const { result, limit } = limited;
     const share = shares[index] ?? 0;
     if (measureBody(limited, budget) <= share) return limited;
-    return { result: makeToolResult(result, budget.share(limit, share), "turn-budget"), limit };
+    // A cut in the other unit keeps to this one, too.
+    const shared = budget.share(limit, share);
+    return { result: makeToolResult(result, shared, "turn-budget"), limit: shared };
   });
 }
 

@@ -1,3 +1,3 @@
 export { matchTruncation } from "./match-truncation.js";
 export { prependContent } from "./prepend-content.js";
-export { countTokens } from "./token-cap.js";
+export { ceilingOf, countTokens } from "./token-cap.js";

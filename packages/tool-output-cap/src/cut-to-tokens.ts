@@ -96,7 +96,8 @@ function countSample({ start, end, truncation: { keep } }: Remains, cap: TokenCa
   return { tokens: countTokens(cap.counter, toWellFormed(text), bytes), bytes };
 }
 
-/** The tokens of so many bytes, as dense as what was counted; at least 1. Of nothing, nothing is learned. */
+/** The tokens of so many bytes, as dense as what was counted; 1 to the bytes. Of nothing, nothing is learned. */
 function project({ tokens, bytes }: Count, originalBytes: number): number {
-  return Math.max(1, Math.ceil(bytes === 0 ? originalBytes : (originalBytes / bytes) * tokens));
+  const projected = bytes === 0 ? originalBytes : Math.ceil((originalBytes / bytes) * tokens);
+  return Math.min(Math.max(1, projected), originalBytes);
 }

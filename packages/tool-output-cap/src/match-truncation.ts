@@ -31,10 +31,11 @@ export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | u
   if (bytes !== keptBytes + gap.length) return undefined;
   let at = style.shape === "head" ? text.length - gap.length : 0;
   if (style.shape === "ends") {
-    // The start has at most half of the room, and less than a character short of that. The room in tokens is not known.
-    const room = tokens ? 0 : maxBytes - formatGap(style, formatBytes(originalBytes)).length;
-    const most = fitPrefix({ text, bytes }, Math.floor(room / 2)).text.length;
-    at = tokens ? text.indexOf(gap) : text.slice(0, most + gap.length).indexOf(gap, most - 3);
+    // The start has at most half of the room, and less than a character short of that. The room in tokens is not known, but
+    // that the start has as much as the end has, less a character: what stands before may be a text's own.
+    const room = tokens ? keptBytes - 8 : maxBytes - formatGap(style, formatBytes(originalBytes)).length;
+    const most = fitPrefix({ text, bytes }, Math.max(0, Math.floor(room / 2))).text.length;
+    at = tokens ? text.indexOf(gap, most) : text.slice(0, most + gap.length).indexOf(gap, most - 3);
   }
   if (!text.startsWith(gap, at) || at < 0) return undefined;
   const start = measure(text.slice(0, at));

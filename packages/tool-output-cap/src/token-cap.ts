@@ -1,4 +1,5 @@
-import { describeFault } from "./describe-value.js";
+import { describeFault, readObject } from "./describe-value.js";
+import type { OutputLimit } from "./limits.js";
 import type { CheckedLimit } from "./read-limit.js";
 
 /** Counts the tokens of a text. Whatever it says of a text is taken as 0 to its UTF-8 bytes, an integer; what is no number, as all its bytes. */
@@ -26,14 +27,22 @@ export interface TokenCap {
 /** Bytes of the ceiling for each token of the limit: English prose and source have about so many. */
 const CEILING_BYTES_PER_TOKEN = 4;
 
+const OPTIONS = "{ counter: createUsageCounter() }";
+
+/** The UTF-8 bytes that a limit holds a text to, whatever a counter says: `maxBytes`, and 4 for each token of `maxTokens`. */
+export function ceilingOf({ maxBytes, maxTokens = maxBytes }: OutputLimit): number {
+  return Math.min(maxBytes, CEILING_BYTES_PER_TOKEN * maxTokens);
+}
+
 /** The limit in tokens, where there is one. A RangeError where nobody counts: it would not be kept. */
-export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, { counter }: CapOptions): TokenCap | undefined {
+export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, options: CapOptions): TokenCap | undefined {
   if (maxTokens === undefined) return undefined;
+  const { counter } = readObject(options, "options", OPTIONS) as CapOptions;
   if (typeof counter?.count !== "function") {
     const expected = "a TokenCounter, since limit.maxTokens is set";
-    throw new RangeError(describeFault("options.counter", expected, counter, "{ counter: createUsageCounter() }"));
+    throw new RangeError(describeFault("options.counter", expected, counter, OPTIONS));
   }
-  const ceilingBytes = Math.min(maxBytes, CEILING_BYTES_PER_TOKEN * maxTokens);
+  const ceilingBytes = ceilingOf({ maxBytes, maxTokens });
   return { maxBytes, maxTokens, ceilingBytes, certainBytes: Math.min(maxBytes, maxTokens), counter };
 }
 
@@ -43,7 +52,9 @@ export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, { counter }:
  */
 export function countTokens(counter: TokenCounter, text: string, textBytes: number): number {
   try {
-    const tokens = Math.ceil(counter.count(text));
+    const count: unknown = counter.count(text);
+    // `Math.ceil` takes null for 0, which would be no limit.
+    const tokens = typeof count === "number" ? Math.ceil(count) : textBytes;
     return tokens <= textBytes ? Math.max(0, tokens) : textBytes;
   } catch {
     // Who fails to count has said nothing: the cap never throws for a text.

@@ -27,6 +27,8 @@ export const nonsense: readonly (readonly [string, TokenCounter])[] = [
   ["Infinity", { count: () => Number.POSITIVE_INFINITY }],
   ["a bigint", counterOf(5n)],
   ["nothing", counterOf(undefined)],
+  ["null", counterOf(null)],
+  ["a text", counterOf("5")],
   [
     "nothing, but throws",
     {
@@ -44,13 +46,14 @@ function counterOf(value: unknown): TokenCounter {
 /** What the cap makes of what a counter says. */
 export function clampCount(counter: TokenCounter, text: string): number {
   const bytes = countUtf8Bytes(text);
-  let tokens: number;
+  let tokens: unknown;
   try {
-    tokens = Math.ceil(counter.count(text));
+    tokens = counter.count(text);
   } catch {
     return bytes;
   }
-  return Number.isNaN(tokens) ? bytes : Math.min(bytes, Math.max(0, tokens));
+  if (typeof tokens !== "number" || Number.isNaN(tokens)) return bytes;
+  return Math.min(bytes, Math.max(0, Math.ceil(tokens)));
 }
 
 /** A counter that tells which texts it was given. */

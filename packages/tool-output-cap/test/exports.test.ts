@@ -12,5 +12,5 @@ it("P4: exports these names and no others", () => {
     "formatMarker",
     "resolveLimit",
   ]);
-  expect(Object.keys(chokepoint).toSorted()).toEqual(["countTokens", "matchTruncation", "prependContent"]);
+  expect(Object.keys(chokepoint).toSorted()).toEqual(["ceilingOf", "countTokens", "matchTruncation", "prependContent"]);
 });

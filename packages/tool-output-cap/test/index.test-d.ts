@@ -1,5 +1,5 @@
 // Checked by tsc alone: a signature that changes does not compile here.
-import type { countTokens, matchTruncation, prependContent } from "../src/chokepoint.js";
+import type { ceilingOf, countTokens, matchTruncation, prependContent } from "../src/chokepoint.js";
 import type {
   CapOptions,
   CappedText,
@@ -27,6 +27,7 @@ assertType<Same<typeof capText, (text: string, limit: OutputLimit, options?: Cap
 assertType<Same<typeof resolveLimit, (limits: ToolOutputLimits, toolName: string) => OutputLimit>>();
 assertType<Same<typeof formatMarker, (droppedBytes: number) => string>>();
 assertType<Same<typeof matchTruncation, (content: string | undefined, record: unknown) => Truncation | undefined>>();
+assertType<Same<typeof ceilingOf, (limit: OutputLimit) => number>>();
 assertType<Same<typeof countTokens, (counter: TokenCounter, text: string, textBytes: number) => number>>();
 assertType<
   Same<typeof findUnknownTools, (limits: ToolOutputLimits, toolNames: Iterable<string>) => readonly UnknownTool[]>

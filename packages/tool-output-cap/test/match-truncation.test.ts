@@ -80,3 +80,16 @@ describe("a marker between two ends", () => {
     expect(matchTruncation(moved, truncation)).toBeUndefined();
   });
 });
+
+// Mutant seen to fail: the first place taken where the marker could stand.
+it("C8 C10: a marker of the text's own, before the one in tokens between two ends, is text", () => {
+  const counter = { count: (text: string) => text.length / 2 };
+  const limit = { maxBytes: 20_000, maxTokens: 5_000, keep: "ends" } as const;
+  const textWith = (tokens: number) =>
+    `start\n\n[truncated: ~${tokens} tokens dropped, refine your query]\n\n${"a line of text\n".repeat(6_000)}`;
+  const { tokens } = capText(textWith(11_111), limit, { counter }).truncation ?? {};
+  const text = textWith(tokens?.droppedTokens ?? 0);
+  const result = capToolResult<{ content: string; truncation?: Truncation }>({ content: text }, limit, { counter });
+  const { content } = capToolResult(result, { ...limit, maxTokens: 1_000 }, { counter });
+  expect(content.startsWith(text.slice(0, 500))).toBe(true);
+});
