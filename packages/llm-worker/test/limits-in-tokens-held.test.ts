@@ -65,7 +65,7 @@ describe("a counter that changes its mind", () => {
   });
 });
 
-// Mutants seen to fail: the summaries moved for the tokens alone, after the cut in bytes; the share in bytes not kept to.
+// Mutant seen to fail: the summaries moved for the tokens alone, after the cut in bytes.
 it.each([6_490, 6_000, 5_000])("W14 W20: a batch is within both budgets, of bytes and of %i tokens", async (most) => {
   const counter = { count: (value: string) => value.length / 4 + 0.75 * (value.split("d").length - 1) };
   const tools = Array.from({ length: 10 }, (_, index) =>
