@@ -1,4 +1,5 @@
 import { countUtf8Bytes, nastyText } from "@pod/test-harness/laws";
+import { createBpeCounter } from "@pod/token-counter/bpe";
 import type { TokenCounter } from "@pod/tool-output-cap";
 import { countTokens } from "@pod/tool-output-cap/chokepoint";
 import fc from "fast-check";
@@ -11,6 +12,7 @@ import { toolOf } from "./support/tool-of.js";
 const parameters = { numRuns: process.env.CI ? 1_000 : 100 };
 
 const COUNTERS: readonly (readonly [string, TokenCounter])[] = [
+  ["o200k", createBpeCounter("o200k_base")],
   ["1.8 bytes a token", { count: (text) => countUtf8Bytes(text) / 1.8 }],
   ["less for longer texts", { count: (text) => 400 - (countUtf8Bytes(text) % 401) }],
   ["0", { count: () => 0 }],

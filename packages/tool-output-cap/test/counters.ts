@@ -1,8 +1,14 @@
 import { countUtf8Bytes } from "@pod/test-harness/laws";
+import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import type { TokenCounter } from "../src/index.js";
 
 /** The incident's density. Never falls where text is added. */
 export const byBytes: TokenCounter = { count: (text) => countUtf8Bytes(text) / 1.8 };
+
+const plain = { disallowedSpecial: new Set<string>() };
+
+/** A real tokenizer's: falls now and then where a letter is added. */
+export const byPairs: TokenCounter = { count: (text) => countTokens(text, plain) };
 
 /** Never falls either, and is far from linear. */
 export const bySpaces: TokenCounter = {
