@@ -93,7 +93,11 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
 function countSample({ start, end, truncation: { keep } }: Remains, cap: TokenCap): Count {
   const room = Math.min(SAMPLE_BYTES, cap.ceilingBytes);
   const { text, bytes } = keep === "tail" ? fitSuffix(end, room) : fitPrefix(start, room);
-  return { tokens: countTokens(cap.counter, toWellFormed(text), bytes), bytes };
+  // Joined of two parts, for one alone is not copied: a counter may remember what it has counted, and a slice would keep the
+  // whole text alive.
+  const sample = toWellFormed(text);
+  const flat = [sample.slice(0, 1), sample.slice(1)].join("");
+  return { tokens: countTokens(cap.counter, flat, bytes), bytes };
 }
 
 /** The tokens of so many bytes, as dense as what was counted; 1 to the bytes. Of nothing, nothing is learned. */

@@ -3,6 +3,7 @@ import type { EarlierCut } from "./cap-text.js";
 import { chooseStyle, formatBytes, formatGap, formatTokens } from "./marker.js";
 import { measure, type Piece } from "./piece.js";
 import { isCount, isKeep, isMaxBytes } from "./read-limit.js";
+import { ceilingOf } from "./token-cap.js";
 import type { TokenTruncation, Truncation } from "./truncation.js";
 
 /**
@@ -19,8 +20,9 @@ export function matchTruncation(content: string | undefined, record: unknown): T
 /** The earlier cut, if the record matches the content. */
 export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | undefined {
   const truncation = copyRecord(record);
-  if (truncation === undefined || !isMaxBytes(truncation.maxBytes) || bytes > truncation.maxBytes) return undefined;
+  if (truncation === undefined || !isMaxBytes(truncation.maxBytes)) return undefined;
   const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, keep = "head" } = truncation;
+  if (bytes > ceilingOf({ maxBytes, ...(tokens && { maxTokens: tokens.maxTokens }) })) return undefined;
   const style = tokens
     ? chooseStyle(keep, formatTokens(tokens.originalTokens, true), Math.min(maxBytes, tokens.maxTokens))
     : chooseStyle(keep, formatBytes(originalBytes), maxBytes);

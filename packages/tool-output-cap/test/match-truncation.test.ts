@@ -93,3 +93,16 @@ it("C8 C10: a marker of the text's own, before the one in tokens between two end
   const { content } = capToolResult(result, { ...limit, maxTokens: 1_000 }, { counter });
   expect(content.startsWith(text.slice(0, 500))).toBe(true);
 });
+
+// Mutant seen to fail: any size up to the limit in bytes.
+it("C10 C14: a record of more bytes than its tokens allow, four for each, matches nothing", () => {
+  const gap = "\n\n[truncated: ~1 tokens dropped, refine your query]";
+  const bytes = { maxBytes: 20_000, originalBytes: 401, keptBytes: 400, droppedBytes: 1 };
+  const truncation = {
+    ...bytes,
+    tokens: { maxTokens: 100, originalTokens: 10, keptTokens: 9, droppedTokens: 1, estimated: true },
+  };
+  expect(matchTruncation("x".repeat(400) + gap, truncation)).toBeUndefined();
+  const fitting = { ...truncation, originalBytes: 401 - gap.length, keptBytes: 400 - gap.length };
+  expect(matchTruncation("x".repeat(400 - gap.length) + gap, fitting)).toEqual(fitting);
+});
