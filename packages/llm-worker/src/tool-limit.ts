@@ -12,7 +12,10 @@ export interface ToolLimit extends OutputLimit {
   readonly counter?: TokenCounter;
 }
 
-/** The limit of one tool. A counter that knows tools apart counts for this one. */
+/**
+ * The limit of one tool. A counter that knows tools apart counts for this one, and is asked for that within each count: what it
+ * throws is the cap's to catch.
+ */
 export function limitFor(limits: CountedLimits, toolName: string): ToolLimit {
   const { counter } = limits;
   const ofTool = isUsageCounter(counter) ? { count: (text: string) => counter.forTool(toolName).count(text) } : counter;

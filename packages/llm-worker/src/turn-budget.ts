@@ -1,7 +1,7 @@
 import type { ToolOutputLimits } from "@pod/tool-output-cap";
 import { type Budget, bytesBudget, type LimitedResult, measureReceived, tokensBudget } from "./budget.js";
 import type { ToolResult } from "./messages.js";
-import { shareBytes } from "./share-bytes.js";
+import { shareRoom } from "./share-room.js";
 import { makeToolResult, moveLongSummary } from "./tool-result.js";
 
 /** A batch every call of which has its result. */
@@ -68,7 +68,7 @@ function shareBatch(batch: readonly LimitedResult[], budget: Budget): readonly n
   let sizes = batch.map((limited) => measureBody(limited, budget));
   for (;;) {
     const taken = sum(batch.map((limited, index) => measureBefore(limited, sizes[index] ?? 0, budget)));
-    const shares = shareBytes(sizes, budget.most - taken);
+    const shares = shareRoom(sizes, budget.most - taken);
     // A content without a summary of its own that would keep no character gives way to its derived summary.
     const kept = sizes.map((size, index) => (isTooLittle(batch[index], size, shares[index] ?? 0) ? 0 : size));
     if (kept.every((size, index) => size === sizes[index])) return shares;

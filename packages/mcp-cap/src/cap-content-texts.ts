@@ -23,7 +23,7 @@ export function capPromptTexts(result: JsonObject, limit: OutputLimit): JsonObje
   });
 }
 
-/** Caps the `text` that `findHolder` finds in each item of an array. An item whose text gets no room goes. */
+/** Caps, in place, the `text` that `findHolder` finds in each item of an array. An item whose text gets no room goes. */
 function capItems(
   result: JsonObject,
   key: string,
@@ -52,6 +52,7 @@ function capItems(
     return text !== undefined;
   });
   const meta = getMember(result, "_meta");
+  // Limits are in bytes here, so that there are none to leave out but for the compiler.
   const { tokens: _, ...bytes } = capped.truncation;
   return {
     ...result,

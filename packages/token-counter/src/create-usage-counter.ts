@@ -10,7 +10,7 @@ import { checkDifference, sampleText, sampleTool, type UsageDifference } from ".
 export interface UsageCounter {
   /**
    * Tokens of a text of no known tool, an integer: its UTF-8 bytes at what was learned of all texts, at 1.8 bytes a token
-   * before three differences. As long as nothing is learned, more bytes are never fewer tokens. Throws for no string.
+   * before three differences. As long as nothing is learned, more bytes are never fewer tokens. Never throws for a string.
    */
   count(text: string): number;
   /** A counter for the results of one tool, which goes on learning. Where little is known of the tool, it counts as for all. */

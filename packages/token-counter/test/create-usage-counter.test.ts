@@ -140,7 +140,9 @@ describe("what it learns from", () => {
   it("K2: takes no number of bytes that is none", () => {
     const { learn } = createUsageCounter();
     const fault = (name: string) =>
-      new RangeError(`${name}: expected a number of UTF-8 bytes, an integer from 0, received NaN`);
+      new RangeError(
+        `${name}: expected a number of UTF-8 bytes, an integer from 0, received NaN. Write: Buffer.byteLength(text)`,
+      );
     expect(() => learn({ ...difference, textBytes: Number.NaN })).toThrow(fault("textBytes"));
     expect(() => learn({ ...difference, opaqueBytes: Number.NaN })).toThrow(fault("opaqueBytes"));
     expect(() => learn({ ...difference, ...of("Read", Number.NaN) })).toThrow(fault('toolBytes of "Read"'));

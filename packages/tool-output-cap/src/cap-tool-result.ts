@@ -18,8 +18,11 @@ export interface CappableResult {
  * content that was cut before is cut again as if from its original, provided that its `truncation` matches it; a record that
  * does not match is dropped, and the content capped as a fresh text.
  *
- * @throws RangeError where `limit.maxBytes` is not an integer from 1 to 2,147,483,647; TypeError for a result or a limit that
- * is not an object, and for a `content` that is neither absent nor a string.
+ * `limit` and `options` are those of `capText`. What was cut to so many tokens is not counted again under an equal or a larger
+ * limit.
+ *
+ * @throws what `capText` throws for its limit and options; TypeError for a result that is not an object, and for a `content`
+ * that is neither absent nor a string.
  */
 export function capToolResult<R extends { content?: string; truncation?: Truncation }>(
   result: R,

@@ -2,7 +2,7 @@ import { fitPrefix } from "#utf8";
 import type { EarlierCut } from "./cap-text.js";
 import { chooseStyle, formatBytes, formatGap, formatTokens } from "./marker.js";
 import { measure, type Piece } from "./piece.js";
-import { isCount, isKeep, isMaxBytes } from "./read-limit.js";
+import { isCount, isKeep, isLimitFigure } from "./read-limit.js";
 import { ceilingOf } from "./token-cap.js";
 import type { TokenTruncation, Truncation } from "./truncation.js";
 
@@ -20,7 +20,7 @@ export function matchTruncation(content: string | undefined, record: unknown): T
 /** The earlier cut, if the record matches the content. */
 export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | undefined {
   const truncation = copyRecord(record);
-  if (truncation === undefined || !isMaxBytes(truncation.maxBytes)) return undefined;
+  if (truncation === undefined || !isLimitFigure(truncation.maxBytes)) return undefined;
   const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, keep = "head" } = truncation;
   if (bytes > ceilingOf({ maxBytes, ...(tokens && { maxTokens: tokens.maxTokens }) })) return undefined;
   const style = tokens
@@ -77,7 +77,7 @@ export function copyRecord(record: unknown): Truncation | undefined {
 
 function copyTokens(tokens: unknown): TokenTruncation | undefined {
   const { maxTokens, originalTokens, keptTokens, droppedTokens, estimated } = tokens as Unread<TokenTruncation>;
-  if (!isMaxBytes(maxTokens) || typeof estimated !== "boolean") return undefined;
+  if (!isLimitFigure(maxTokens) || typeof estimated !== "boolean") return undefined;
   if (!isCount(originalTokens) || !isCount(keptTokens) || !isCount(droppedTokens)) return undefined;
   if (droppedTokens === 0 || originalTokens !== keptTokens + droppedTokens) return undefined;
   return { maxTokens, originalTokens, keptTokens, droppedTokens, estimated };

@@ -21,14 +21,14 @@ export function readLimit(limit: unknown, place: string): CheckedLimit {
 
 /** A limit in bytes, or a RangeError that names the place. */
 export function readMaxBytes(maxBytes: unknown, place: string): number {
-  if (isMaxBytes(maxBytes)) return maxBytes;
+  if (isLimitFigure(maxBytes)) return maxBytes;
   const expected = "an integer from 1 to 2147483647 (UTF-8 bytes)";
   throw new RangeError(describeFault(place, expected, maxBytes, `${DEFAULT_TOOL_OUTPUT_LIMITS.defaultMaxBytes}`));
 }
 
 /** A limit in tokens, or a RangeError that names the place; undefined where it is not named. */
 export function readMaxTokens(maxTokens: unknown, place: string): number | undefined {
-  if (maxTokens === undefined || isMaxBytes(maxTokens)) return maxTokens;
+  if (maxTokens === undefined || isLimitFigure(maxTokens)) return maxTokens;
   throw new RangeError(describeFault(place, "an integer from 1 to 2147483647 (tokens)", maxTokens, "5000"));
 }
 
@@ -38,12 +38,12 @@ export function readKeep(keep: unknown, place: string): Keep | undefined {
   throw new RangeError(describeFault(`${place}.keep`, '"head", "tail" or "ends"', keep, 'keep: "tail"'));
 }
 
-/** Whether a number is a limit: an integer from 1 to 2^31 - 1. */
-export function isMaxBytes(value: unknown): value is number {
+/** Whether a value can be the figure of a limit, in bytes or in tokens: an integer from 1 to 2^31 - 1. */
+export function isLimitFigure(value: unknown): value is number {
   return isCount(value) && value >= 1 && value <= 2_147_483_647;
 }
 
-/** Whether a value can be a number of bytes: a safe integer from 0. */
+/** Whether a value can be a number of bytes or of tokens: a safe integer from 0. */
 export function isCount(value: unknown): value is number {
   return Number.isSafeInteger(value) && Number(value) >= 0;
 }

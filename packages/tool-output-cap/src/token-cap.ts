@@ -2,7 +2,10 @@ import { describeFault, readObject } from "./describe-value.js";
 import type { OutputLimit } from "./limits.js";
 import type { CheckedLimit } from "./read-limit.js";
 
-/** Counts the tokens of a text. Whatever it says of a text is taken as 0 to its UTF-8 bytes, an integer; what is no number, as all its bytes. */
+/**
+ * Counts the tokens of a text. What it says is rounded up, and taken as 0 at least and as the text's UTF-8 bytes at most; what is
+ * no number, and an exception, as all its bytes.
+ */
 export interface TokenCounter {
   count(text: string): number;
 }
@@ -27,7 +30,7 @@ export interface TokenCap {
 /** Bytes of the ceiling for each token of the limit: English prose and source have about so many. */
 const CEILING_BYTES_PER_TOKEN = 4;
 
-const OPTIONS = "{ counter: createUsageCounter() }";
+const REMEDY = "{ counter: createUsageCounter() }";
 
 /** The UTF-8 bytes that a limit holds a text to, whatever a counter says: `maxBytes`, and 4 for each token of `maxTokens`. */
 export function ceilingOf({ maxBytes, maxTokens = maxBytes }: OutputLimit): number {
@@ -37,10 +40,10 @@ export function ceilingOf({ maxBytes, maxTokens = maxBytes }: OutputLimit): numb
 /** The limit in tokens, where there is one. A RangeError where nobody counts: it would not be kept. */
 export function readTokenCap({ maxBytes, maxTokens }: CheckedLimit, options: CapOptions): TokenCap | undefined {
   if (maxTokens === undefined) return undefined;
-  const { counter } = readObject(options, "options", OPTIONS) as CapOptions;
+  const { counter } = readObject(options, "options", REMEDY) as CapOptions;
   if (typeof counter?.count !== "function") {
     const expected = "a TokenCounter, since limit.maxTokens is set";
-    throw new RangeError(describeFault("options.counter", expected, counter, OPTIONS));
+    throw new RangeError(describeFault("options.counter", expected, counter, REMEDY));
   }
   const ceilingBytes = ceilingOf({ maxBytes, maxTokens });
   return { maxBytes, maxTokens, ceilingBytes, certainBytes: Math.min(maxBytes, maxTokens), counter };

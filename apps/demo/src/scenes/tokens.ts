@@ -92,7 +92,7 @@ function findUnshown(
       realTokens.slice(REPORTS).every((tokens) => tokens <= defaultMaxTokens),
     ],
     [
-      "and is no smaller than before them",
+      "and one of them is no smaller than the smallest before them",
       realTokens.slice(REPORTS).some((tokens) => tokens >= Math.min(...realTokens.slice(0, REPORTS))),
     ],
   ];

@@ -12,8 +12,8 @@ export interface BpeCounter {
   /**
    * Tokens of a text, an integer. Exact, except that an unbroken run of more than 1 KB (letters, blanks or signs without
    * anything else between them) is counted in pieces of 1 KB, and once more around each cut: at least as many in all that
-   * was tried. What looks like a special token is text like any other, and a lone surrogate counts as U+FFFD. Throws for no
-   * string; its time goes with the bytes.
+   * was tried. What looks like a special token is text like any other, and a lone surrogate counts as U+FFFD. Never throws
+   * for a string; its time grows with the bytes.
    */
   count(text: string): number;
 }

@@ -1,10 +1,10 @@
 /**
- * Shares `bytes` among texts of the given sizes: a level `s`, the largest integer for which the sum of `min(size, s)`
- * fits. Texts of at most `s` get their size; what the division leaves goes one byte each to the first ones above `s`. A
- * negative number of bytes is none.
+ * Shares room, in bytes or in tokens, among texts of the given sizes in the same unit: a level `s`, the largest integer for which the sum of `min(size, s)`
+ * fits. Texts of at most `s` get their size; what the division leaves goes to the first ones above `s`, 1 each. Room
+ * below 0 is none.
  */
-export function shareBytes(sizes: readonly number[], bytes: number): readonly number[] {
-  let left = Math.max(0, bytes);
+export function shareRoom(sizes: readonly number[], room: number): readonly number[] {
+  let left = Math.max(0, room);
   let above = sizes.length;
   for (const size of [...sizes].sort((a, b) => a - b)) {
     if (size * above > left) break;
