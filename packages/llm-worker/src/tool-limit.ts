@@ -39,7 +39,7 @@ export function inBytes({ defaultMaxTokens, turnMaxTokens: _, ...limits }: Count
 }
 
 /** A limit by its ceiling in bytes alone. */
-export function atCeiling<L extends OutputLimit>(limit: L): Omit<L, "maxTokens"> {
+function atCeiling<L extends OutputLimit>(limit: L): Omit<L, "maxTokens"> {
   const { maxTokens: _, ...others } = limit;
   return { ...others, maxBytes: ceilingOf(limit) };
 }
