@@ -1,5 +1,6 @@
 // A process of its own for memory.test.ts, with --expose-gc: prints, as JSON, what a cut result keeps alive.
 import { capText, capToolResult, formatMarker } from "../src/index.js";
+import { byBytes } from "./counters.js";
 import { medianRetained } from "./measure-memory.js";
 
 const limit = { maxBytes: 16_384 };
@@ -27,6 +28,7 @@ const caps: Readonly<Record<string, (text: string) => unknown>> = {
   "capText, keeping the tail": (text) => capText(text, { ...limit, keep: "tail" }).text,
   "capText, keeping both ends": (text) => capText(text, { ...limit, keep: "ends" }).text,
   "capText, to 10 bytes": (text) => capText(text, { maxBytes: 10 }).text,
+  "capText, in tokens": (text) => capText(text, { ...limit, maxTokens: 4_096 }, { counter: byBytes }).text,
   "capToolResult, twice": (text) =>
     capToolResult(capToolResult({ content: text }, { maxBytes: 5_000_000 }), limit).content,
   "capText in tokens, and what its counter remembers": (text) => {
