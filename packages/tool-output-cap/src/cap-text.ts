@@ -59,9 +59,12 @@ export function capChecked(
 /** The tokens of a text that is not too big to be counted. */
 function countWhole({ text, bytes }: Piece, cut: EarlierCut | undefined, tokenCap: TokenCap): Count | undefined {
   if (bytes > tokenCap.ceilingBytes) return undefined;
-  // What a cut left is not counted again where the limit is no lower: a counter that learns changes its mind.
   const { maxTokens } = cut?.truncation.tokens ?? {};
-  if (maxTokens !== undefined && maxTokens <= tokenCap.maxTokens) return { tokens: maxTokens, bytes };
+  if (maxTokens !== undefined) {
+    // What a cut left is not counted again where the limit is no lower: a counter that learns changes its mind. Where it is lower,
+    // the text is cut as its original would be.
+    return maxTokens <= tokenCap.maxTokens ? { tokens: maxTokens, bytes } : undefined;
+  }
   return { tokens: countTokens(tokenCap.counter, toWellFormed(text), bytes), bytes };
 }
 

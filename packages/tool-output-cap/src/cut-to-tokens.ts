@@ -1,4 +1,3 @@
-import { fitPrefix, fitSuffix } from "#utf8";
 import { type CutText, type Ends, fitEnds, joinEnds, type Remains } from "./cut-text.js";
 import { chooseStyle, formatGap, formatTokens } from "./marker.js";
 import { toWellFormed } from "./to-well-formed.js";
@@ -6,10 +5,8 @@ import { countTokens, type TokenCap } from "./token-cap.js";
 
 /** The parts that are tried are multiples of the ceiling / 2,048. Some fit for certain: 11 counts find the longest of the others. */
 const GRID_STEPS = 2_048;
-/** In all, the count of the whole text or of a sample included. */
+/** In all, the count of the whole text included. */
 const MAX_COUNTS = 12;
-/** What is too big to count is taken to be as dense as so much of it. */
-const SAMPLE_BYTES = 512;
 
 /** What a counter said of a text. */
 export interface Count {
@@ -20,6 +17,8 @@ export interface Count {
 interface Candidate {
   readonly ends: Ends;
   readonly gap: string;
+  /** Of what stays and the gap. */
+  readonly bytes: number;
   readonly droppedTokens: number;
   readonly estimated: boolean;
 }
@@ -32,51 +31,63 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
   const { start, end, truncation } = remains;
   const { originalBytes, keep = "head" } = truncation;
   const { maxBytes, maxTokens, ceilingBytes, certainBytes } = cap;
-  const originalTokens =
-    truncation.tokens?.originalTokens ?? project(whole ?? countSample(remains, cap), originalBytes);
-  const longest = formatTokens(originalTokens, true);
+  const isFresh = start === end;
+  const knownTokens = whole ? project(whole, originalBytes) : countedBefore(remains, cap);
+  // No token is shorter than a byte, so that the bytes are the longest number that there can be.
+  const longest = formatTokens(originalBytes, true);
   const style = chooseStyle(keep, longest, certainBytes);
-  const mostBytes = Math.min(ceilingBytes, originalBytes);
-  const steps = Math.min(GRID_STEPS, ceilingBytes);
-  let counts = 1;
+  let counts = whole ? 1 : 0;
 
   const cutAt = (step: number): Candidate => {
     const ends = fitEnds(remains, style.shape, Math.floor((step * ceilingBytes) / steps));
-    const share = (originalBytes - ends.bytes) / originalBytes;
-    return toCandidate(ends, Math.max(1, Math.ceil(share * originalTokens)), true);
+    return toCandidate(ends, estimateDropped(originalBytes - ends.bytes), true);
   };
   const toCandidate = (ends: Ends, droppedTokens: number, estimated: boolean): Candidate => {
-    return { ends, gap: formatGap(style, formatTokens(droppedTokens, estimated)), droppedTokens, estimated };
+    const gap = formatGap(style, formatTokens(droppedTokens, estimated));
+    return { ends, gap, bytes: ends.bytes + gap.length, droppedTokens, estimated };
   };
-  const fits = ({ ends, gap }: Candidate): boolean => {
-    const bytes = ends.bytes + gap.length;
-    if (bytes > mostBytes || ends.bytes >= originalBytes) return false;
-    if (bytes <= certainBytes) return true;
+  const estimateDropped = (droppedBytes: number): number => {
+    if (knownTokens === undefined) return droppedBytes;
+    return Math.max(1, Math.ceil((droppedBytes / originalBytes) * knownTokens), knownTokens - maxTokens);
+  };
+  const countOf = ({ ends, gap, bytes }: Candidate): number => {
+    if (bytes <= certainBytes) return bytes;
     counts++;
-    return countTokens(cap.counter, joinEnds(ends, gap), bytes) <= maxTokens;
+    return countTokens(cap.counter, joinEnds(ends, gap), bytes);
   };
 
-  const isFresh = start === end;
-  const there = isFresh ? originalBytes : start.bytes + end.bytes;
-  let high = Math.min(steps, Math.ceil((there * steps) / ceilingBytes)) + 1;
+  const mostBytes = isFresh ? Math.min(ceilingBytes, originalBytes) : ceilingBytes;
+  const thereBytes = isFresh ? originalBytes : start.bytes + end.bytes;
+  const steps = Math.min(GRID_STEPS, ceilingBytes);
+  let high = Math.min(steps, Math.ceil((thereBytes * steps) / ceilingBytes)) + 1;
   let low = Math.floor(((certainBytes - formatGap(style, longest).length) * steps) / ceilingBytes);
   let best = cutAt(low);
+  let tokens = best.bytes;
   while (high - low > 1) {
     const middle = Math.floor((low + high) / 2);
     const candidate = cutAt(middle);
-    if (fits(candidate)) [low, best] = [middle, candidate];
+    const isPart = candidate.bytes <= mostBytes && candidate.ends.bytes < originalBytes;
+    const counted = isPart ? countOf(candidate) : Number.POSITIVE_INFINITY;
+    if (counted <= maxTokens) [low, best, tokens] = [middle, candidate, counted];
     else high = middle;
   }
 
-  const droppedBytes = originalBytes - best.ends.bytes;
-  if (isFresh && whole && counts + 2 <= MAX_COUNTS && droppedBytes <= ceilingBytes) {
-    const { head, tail } = best.ends;
-    const dropped = toWellFormed(start.text.slice(head.length, start.text.length - tail.length));
-    const exact = toCandidate(best.ends, countTokens(cap.counter, dropped, droppedBytes), false);
-    if (exact.droppedTokens > 0 && exact.droppedTokens <= originalTokens && fits(exact)) best = exact;
+  const { ends } = best;
+  const droppedBytes = originalBytes - ends.bytes;
+  // What is too big to count is taken to be as dense as what stays of it. Of nothing, nothing is learned.
+  const density = best.bytes === 0 ? 1 : tokens / best.bytes;
+  if (knownTokens === undefined) {
+    const likely = toCandidate(ends, Math.max(1, Math.ceil(droppedBytes * density)), true);
+    if (likely.droppedTokens < best.droppedTokens && countOf(likely) <= maxTokens) best = likely;
+  } else if (isFresh && counts + 2 <= MAX_COUNTS && droppedBytes <= ceilingBytes) {
+    const dropped = toWellFormed(start.text.slice(ends.head.length, start.text.length - ends.tail.length));
+    counts++;
+    const exact = toCandidate(ends, countTokens(cap.counter, dropped, droppedBytes), false);
+    const isSplit = exact.droppedTokens > 0 && exact.droppedTokens <= knownTokens;
+    if (isSplit && exact.bytes <= mostBytes && countOf(exact) <= maxTokens) best = exact;
   }
-  const { ends, gap, droppedTokens, estimated } = best;
-  const tokens = { maxTokens, originalTokens, keptTokens: originalTokens - droppedTokens, droppedTokens, estimated };
+  const { gap, droppedTokens, estimated } = best;
+  const keptTokens = knownTokens === undefined ? Math.ceil(ends.bytes * density) : knownTokens - droppedTokens;
   return {
     text: joinEnds(ends, gap),
     truncation: {
@@ -84,24 +95,18 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
       originalBytes,
       keptBytes: ends.bytes,
       droppedBytes,
-      tokens,
+      tokens: { maxTokens, originalTokens: keptTokens + droppedTokens, keptTokens, droppedTokens, estimated },
       ...(keep !== "head" && { keep }),
     },
   };
 }
 
-function countSample({ start, end, truncation: { keep } }: Remains, cap: TokenCap): Count {
-  const room = Math.min(SAMPLE_BYTES, cap.ceilingBytes);
-  const { text, bytes } = keep === "tail" ? fitSuffix(end, room) : fitPrefix(start, room);
-  // Joined of two parts, for one alone is not copied: a counter may remember what it has counted, and a slice would keep the
-  // whole text alive.
-  const sample = toWellFormed(text);
-  const flat = [sample.slice(0, 1), sample.slice(1)].join("");
-  return { tokens: countTokens(cap.counter, flat, bytes), bytes };
+/** The tokens of a text of which an earlier cut counted the whole, since it was within a ceiling that was no lower. */
+function countedBefore({ truncation: { originalBytes, tokens } }: Remains, cap: TokenCap): number | undefined {
+  return originalBytes <= cap.ceilingBytes ? tokens?.originalTokens : undefined;
 }
 
-/** The tokens of so many bytes, as dense as what was counted; 1 to the bytes. Of nothing, nothing is learned. */
+/** The tokens of so many bytes, as dense as what was counted; 1 to the bytes. */
 function project({ tokens, bytes }: Count, originalBytes: number): number {
-  const projected = bytes === 0 ? originalBytes : Math.ceil((originalBytes / bytes) * tokens);
-  return Math.min(Math.max(1, projected), originalBytes);
+  return Math.min(Math.max(1, Math.ceil((originalBytes / bytes) * tokens)), originalBytes);
 }

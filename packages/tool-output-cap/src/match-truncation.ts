@@ -24,7 +24,7 @@ export function readCut({ text, bytes }: Piece, record: unknown): EarlierCut | u
   const { maxBytes, originalBytes, keptBytes, droppedBytes, tokens, keep = "head" } = truncation;
   if (bytes > ceilingOf({ maxBytes, ...(tokens && { maxTokens: tokens.maxTokens }) })) return undefined;
   const style = tokens
-    ? chooseStyle(keep, formatTokens(tokens.originalTokens, true), Math.min(maxBytes, tokens.maxTokens))
+    ? chooseStyle(keep, formatTokens(originalBytes, true), Math.min(maxBytes, tokens.maxTokens))
     : chooseStyle(keep, formatBytes(originalBytes), maxBytes);
   const gap = formatGap(
     style,

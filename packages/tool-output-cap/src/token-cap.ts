@@ -1,6 +1,6 @@
 import { describeFault, readObject } from "./describe-value.js";
-import type { OutputLimit } from "./limits.js";
-import type { CheckedLimit } from "./read-limit.js";
+import type { Keep, OutputLimit } from "./limits.js";
+import { type CheckedLimit, readLimit } from "./read-limit.js";
 
 /**
  * Counts the tokens of a text. What it says is rounded up, and taken as 0 at least and as the text's UTF-8 bytes at most; what is
@@ -35,6 +35,12 @@ const REMEDY = "{ counter: createUsageCounter() }";
 /** The UTF-8 bytes that a limit holds a text to, whatever a counter says: `maxBytes`, and 4 for each token of `maxTokens`. */
 export function ceilingOf({ maxBytes, maxTokens = maxBytes }: OutputLimit): number {
   return Math.min(maxBytes, CEILING_BYTES_PER_TOKEN * maxTokens);
+}
+
+/** A limit by its ceiling in bytes alone, for texts that nobody counts. */
+export function readByCeiling(limit: OutputLimit): { readonly maxBytes: number; readonly keep: Keep } {
+  const { maxBytes, maxTokens = maxBytes, keep = "head" } = readLimit(limit, "limit");
+  return { maxBytes: ceilingOf({ maxBytes, maxTokens }), keep };
 }
 
 /** The limit in tokens, where there is one. A RangeError where nobody counts: it would not be kept. */

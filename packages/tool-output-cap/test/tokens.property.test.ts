@@ -125,28 +125,29 @@ describe.each([
     fc.assert(
       fc.property(textAndTokens(), ({ text, limit }) => {
         const { truncation } = capText(text, limit, { counter });
-        const { originalTokens, estimated } = truncation?.tokens ?? {};
-        fc.pre(truncation !== undefined && originalTokens !== undefined && estimated === true);
-        expect(truncation.keptBytes).toBe(findLongestPart(text, { limit, counter, originalTokens }));
+        fc.pre(truncation !== undefined);
+        expect(truncation.keptBytes).toBe(findLongestPart(text, limit, counter));
       }),
       runs,
     );
   });
 });
 
-// Mutant seen to fail: the tokens of the original projected again from what a cut left of it.
-it("C5 C16: where both cuts count the original alike, a second, lower limit cuts as it would have alone", () => {
+// Mutants seen to fail: what a cut left counted first; the room for the number taken from its estimate.
+it("C5 C16: a second, lower limit cuts a text that is too big to count as it would have alone", () => {
   fc.assert(
     fc.property(
       bigText(),
       fc.integer({ min: 128, max: 400 }),
+      fc.integer({ min: 40, max: 400 }),
       fc.constantFrom<Keep>("head", "tail"),
-      (text, maxTokens, keep) => {
-        // A larger limit by more than a step of its grid; both ceilings are under what a text must have to be sampled.
-        const first = { maxBytes: 4 * (maxTokens + 40), maxTokens: maxTokens + 40, keep };
+      (text, maxTokens, more, keep) => {
+        // By more than a step of the grid.
+        const first = { maxBytes: 4 * (maxTokens + more), maxTokens: maxTokens + more, keep };
         const second = { maxBytes: 4 * maxTokens, maxTokens, keep };
-        fc.pre(countUtf8Bytes(text) > first.maxBytes);
+        fc.pre(countUtf8Bytes(text) > second.maxBytes);
         const between: CappableResult = capToolResult<CappableResult>({ content: text }, first, { counter: byBytes });
+        fc.pre(between.truncation !== undefined);
         expect(capToolResult(between, second, { counter: byBytes })).toEqual(
           capToolResult({ content: text }, second, { counter: byBytes }),
         );
@@ -196,14 +197,8 @@ function anyRecord() {
   return fc.record({ maxBytes: amount, originalBytes: amount, keptBytes: amount, droppedBytes: amount, tokens, keep });
 }
 
-interface Question {
-  readonly limit: TokenLimit;
-  readonly counter: TokenCounter;
-  readonly originalTokens: number;
-}
-
 /** UTF-8 bytes of the longest part on the grid that fits with its marker, as a child would find it: from the longest on. */
-function findLongestPart(text: string, { limit, counter, originalTokens }: Question): number | undefined {
+function findLongestPart(text: string, limit: TokenLimit, counter: TokenCounter): number | undefined {
   const characters = [...text.toWellFormed()].map((character) => ({ character, bytes: countUtf8Bytes(character) }));
   const textBytes = characters.reduce((sum, { bytes }) => sum + bytes, 0);
   const certain = Math.min(limit.maxBytes, limit.maxTokens);
@@ -211,9 +206,10 @@ function findLongestPart(text: string, { limit, counter, originalTokens }: Quest
   const line = (tokens: number) => `[truncated: ~${tokens} tokens dropped, refine your query]`;
   const around = (keep: Keep | undefined, marker: string) =>
     keep === "tail" ? `${marker}\n\n` : keep === "ends" ? `\n\n${marker}\n\n` : `\n\n${marker}`;
-  const longest = around(limit.keep, line(originalTokens)).length;
+  const known = textBytes <= ceiling ? Math.max(1, clampCount(counter, text.toWellFormed())) : undefined;
+  const longest = around(limit.keep, line(textBytes)).length;
   const keep = limit.keep === "ends" && longest >= certain ? "head" : limit.keep;
-  const isLong = around(keep, line(originalTokens)).length <= certain;
+  const isLong = around(keep, line(textBytes)).length <= certain;
 
   const take = (list: typeof characters, room: number) => {
     let bytes = 0;
@@ -229,7 +225,10 @@ function findLongestPart(text: string, { limit, counter, originalTokens }: Quest
     const start = take(characters, startRoom);
     const end = take(characters.toReversed(), part - startRoom).toReversed();
     const keptBytes = [...start, ...end].reduce((sum, { bytes }) => sum + bytes, 0);
-    const dropped = Math.max(1, Math.ceil(((textBytes - keptBytes) / textBytes) * originalTokens));
+    const dropped =
+      known === undefined
+        ? textBytes - keptBytes
+        : Math.max(1, Math.ceil(((textBytes - keptBytes) / textBytes) * known), known - limit.maxTokens);
     const gap = isLong ? around(keep, line(dropped)) : certain >= 11 ? "[truncated]" : "";
     const result = `${start.map(({ character }) => character).join("")}${gap}${end.map(({ character }) => character).join("")}`;
     const bytes = keptBytes + gap.length;

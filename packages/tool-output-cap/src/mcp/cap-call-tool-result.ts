@@ -1,5 +1,5 @@
 import type { OutputLimit } from "../limits.js";
-import { readLimit } from "../read-limit.js";
+import { readByCeiling } from "../token-cap.js";
 import type { Truncation } from "../truncation.js";
 import { type CallToolResultOptions, readMaxMediaBytes } from "./call-tool-result.js";
 import { capContent } from "./cap-content.js";
@@ -17,10 +17,12 @@ const RECORD_KEY = "pod/truncation";
  *
  * `limit.keep` says which blocks and which part of a text stay; lists and objects always keep their first members.
  *
+ * `limit.maxTokens` counts as 4 bytes each: nobody counts here.
+ *
  * @throws RangeError or TypeError for a limit or an option that is none. It never throws for a value that came from JSON.
  */
 export function capCallToolResult<R>(result: R, limit: OutputLimit, options: CallToolResultOptions = {}): R {
-  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
+  const { maxBytes, keep } = readByCeiling(limit);
   const maxMediaBytes = readMaxMediaBytes(options);
   if (!isRecord(result)) return capJson(result, maxBytes, keep).value as R;
   const meta = readMember(result, "_meta");

@@ -1,6 +1,6 @@
 import { capText } from "../cap-text.js";
 import type { Keep, OutputLimit } from "../limits.js";
-import { readLimit } from "../read-limit.js";
+import { readByCeiling } from "../token-cap.js";
 import { capJson } from "./cap-json.js";
 import { copyWith } from "./copy-with.js";
 import { isRecord, readMember } from "./read-json.js";
@@ -12,8 +12,7 @@ import { isRecord, readMember } from "./read-json.js";
  * @throws RangeError or TypeError for a limit that is none. It never throws for a value that came from JSON.
  */
 export function capJsonRpcError<E>(error: E, limit: OutputLimit): E {
-  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
-  const checked = { maxBytes, keep };
+  const checked = readByCeiling(limit);
   if (!isRecord(error)) return capPart(error, checked) as E;
   const changes: Record<string, unknown> = {};
   for (const key of ["message", "data"]) {

@@ -1,6 +1,6 @@
 import { describeFault } from "../describe-value.js";
 import type { OutputLimit } from "../limits.js";
-import { readLimit } from "../read-limit.js";
+import { readByCeiling } from "../token-cap.js";
 import type { CappedText } from "../truncation.js";
 import { KeptBytes } from "./kept-bytes.js";
 import { Utf8Joiner } from "./utf8-joiner.js";
@@ -30,11 +30,13 @@ export interface OutputCapture {
  * and strings are mixed, a string (an empty one too) ends the bytes before it: a sequence that is still open becomes one
  * U+FFFD, and the bytes that follow begin anew, with a BOM of their own perhaps.
  *
+ * `limit.maxTokens` counts as 4 bytes each: what is still being produced is counted by nobody.
+ *
  * @throws RangeError where `limit.maxBytes` is not an integer from 1 to 2,147,483,647, or `limit.keep` is none of the three;
  * TypeError for a limit that is not an object.
  */
 export function createOutputCapture(limit: OutputLimit): OutputCapture {
-  const { maxBytes, keep = "head" } = readLimit(limit, "limit");
+  const { maxBytes, keep } = readByCeiling(limit);
   const kept = new KeptBytes(maxBytes, keep);
   // What is going on, and then the result: a capture that lives on holds nothing else.
   let state: Utf8Joiner | CappedText = new Utf8Joiner(kept);
