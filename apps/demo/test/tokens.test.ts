@@ -9,11 +9,12 @@ const PROJECT = fileURLToPath(new URL("../../../", import.meta.url));
 
 describe("the incident with a limit in tokens", () => {
   // Mutants seen to fail: the worker does not learn; the provider charges by the bytes of the incident.
-  it.each(["", "[worker.tool_output]\ndefault_max_tokens = 4000\n"])(
+  it.each([undefined, "[worker.tool_output]\ndefault_max_tokens = 4000\n"])(
     "D6 W20: dies uncapped, and finishes with a manifest %j, each result within its tokens",
     async (toml) => {
-      const { toolOutput } = parseManifest(toml).manifest.worker;
-      const scene = await tokensScene({ root: PROJECT, toolOutput });
+      const { toolOutput } = parseManifest(toml ?? "").manifest.worker;
+      const named = toml === undefined ? {} : { manifestFile: "pod.toml" };
+      const scene = await tokensScene({ root: PROJECT, toolOutput, ...named });
       const played = await playScene(scene);
       const [uncapped, capped] = played.runs;
       expect(uncapped?.outcome).toBe("rate-limited");

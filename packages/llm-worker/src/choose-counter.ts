@@ -16,7 +16,8 @@ export function chooseCounter(
   emit: (event: WorkerEvent) => void,
   faults: FaultList,
 ): ChosenCounters {
-  faults.expect(chosen === undefined || typeof chosen?.count === "function", "counter.count", "a function", chosen);
+  const isCounter = chosen === undefined || typeof chosen?.count === "function";
+  faults.expect(isCounter, "counter", "an object with count(text), which returns a number", chosen);
   const own = createUsageCounter();
   if (!chosen) return { counter: own, usageCounter: own };
   const tellFault = tellOnce(emit);
@@ -25,7 +26,7 @@ export function chooseCounter(
   return { counter: usageCounter, usageCounter };
 }
 
-/** That a counter throws is told once, without its words: they may hold the text. */
+/** That a counter fails is told once, without its words: they may hold the text. */
 function tellOnce(emit: (event: WorkerEvent) => void): () => void {
   let isTold = false;
   return () => {
@@ -34,12 +35,14 @@ function tellOnce(emit: (event: WorkerEvent) => void): () => void {
   };
 }
 
-/** The same counter. What it throws is the cap's to catch. */
+/** The same counter. What it throws is the cap's to catch, and what is no number, a promise say, to take for too much. */
 function tellFaults(counter: TokenCounter, tellFault: () => void): TokenCounter {
   return {
     count: (text) => {
       try {
-        return counter.count(text);
+        const tokens = counter.count(text);
+        if (typeof tokens !== "number" || Number.isNaN(tokens)) tellFault();
+        return tokens;
       } catch (error) {
         tellFault();
         throw error;

@@ -67,7 +67,7 @@ export type WorkerEvent =
       readonly toBytes: number;
     }
   | { readonly type: "usage"; readonly usage: Usage }
-  /** The host's counter threw, for the first time. What it does not count is taken to have as many tokens as UTF-8 bytes. */
+  /** The host's counter threw, or gave no number, for the first time. What it does not count is taken to have as many tokens as UTF-8 bytes. */
   | { readonly type: "counter-failed" }
   /** A limit names a tool that the worker does not have. */
   | { readonly type: "warning"; readonly message: string; readonly toolName: string; readonly nearest?: string };

@@ -70,10 +70,21 @@ describe("the host's counter", () => {
     expect(eventsOfType(events, "counter-failed")).toEqual([{ type: "counter-failed" }]);
   });
 
+  // Mutant seen to fail: told only where it throws.
+  it.each([Number.NaN, "5", undefined, Promise.resolve(5)])("W20: is told of once where it gives %j", async (value) => {
+    const events: WorkerEvent[] = [];
+    const wrong: unknown = value;
+    const counter = { count: () => wrong as number };
+    const onEvent = (event: WorkerEvent) => void events.push(event);
+    const [result] = await executeTools(calls, { tools: [glob], toolOutput: inTokens, counter, onEvent });
+    expect(countUtf8Bytes(result?.content ?? "")).toBeLessThanOrEqual(2_000);
+    expect(eventsOfType(events, "counter-failed")).toHaveLength(1);
+  });
+
   it.each([null, {}, { count: 5 }, () => 1])("W20: %j is refused when the worker is made", async (value) => {
     const wrong: unknown = value;
     const options = { tools: [glob], toolOutput: inTokens, counter: wrong as { count(text: string): number } };
-    await expect(executeTools(calls, options)).rejects.toThrow(/counter\.count: expected a function/);
+    await expect(executeTools(calls, options)).rejects.toThrow(/counter: expected an object with count\(text\), which returns a number, received /);
     expect(() => createWorker({ ...options, client: { stream: () => never() } })).toThrow(InvalidOptionsError);
   });
 });

@@ -1,7 +1,7 @@
 import { type Environment, loadManifest } from "@pod/manifest";
 import { DEFAULT_TOOL_OUTPUT_LIMITS, type ToolOutputLimits } from "@pod/tool-output-cap";
-import { dropTokens } from "./drop-tokens.js";
 import type { CapOptions } from "./parse-arguments.js";
+import { tokensToBytes } from "./tokens-to-bytes.js";
 
 /** The limits that a user set, and what is odd about them. */
 export interface ReadLimits {
@@ -11,7 +11,7 @@ export interface ReadLimits {
 
 /**
  * The limits of the command line over those of the manifest, where one is named; else over the default. Files are only read
- * where they are asked for. Limits in tokens hold by their ceilings in bytes.
+ * where they are asked for. A limit in tokens becomes one in bytes, 1.8 for a token.
  *
  * @throws ManifestError as a rejection.
  */
@@ -23,10 +23,10 @@ export async function readLimits(
   if (manifestFile === undefined) return { limits: { ...DEFAULT_TOOL_OUTPUT_LIMITS, ...overrides }, warnings: [] };
   const { manifest, warnings } = await loadManifest({ ...place, file: manifestFile, overrides });
   const messages = warnings.map(({ message }) => message);
-  const limits = dropTokens(manifest.worker.toolOutput);
+  const limits = tokensToBytes(manifest.worker.toolOutput);
   if (limits === undefined) return { limits: manifest.worker.toolOutput, warnings: messages };
   return { limits, warnings: [...messages, TOKENS_WARNING] };
 }
 
 const TOKENS_WARNING =
-  "mcp-cap: warning: worker.tool_output: expected limits in bytes, for mcp-cap counts no tokens, received tokens, so that their ceilings of 4 bytes each hold. Write: limits in bytes in a file of its own";
+  "mcp-cap: warning: worker.tool_output: expected limits in bytes, received limits in tokens, which mcp-cap cannot count: 1.8 bytes stand for each token. Write: default_max_bytes = …, in a file for mcp-cap";

@@ -41,7 +41,7 @@ describe("the options", () => {
     expect(sizes).toEqual([2_000, 800, 900, 700]);
   });
 
-  it("X9: limits in tokens hold by their ceilings in bytes, and that is told", async () => {
+  it("X9: a limit in tokens becomes one in bytes, 1.8 for a token, and that is told", async () => {
     // Mutant seen to fail: tokens passed on, which end the command at the first text outside of a content.
     const cwd = await mkdtemp(join(tmpdir(), "mcp-cap-"));
     writeFileSync(
@@ -59,13 +59,13 @@ describe("the options", () => {
       .map((line) => JSON.parse(line).result)
       .map(({ content, statusMessage }) => [content[0].text, statusMessage].map((text) => Buffer.byteLength(text)));
     expect(sizes).toEqual([
-      [1_999, 2_000],
-      [999, 1_000],
-      [799, 800],
+      [899, 900],
+      [449, 450],
+      [359, 360],
       [699, 700],
     ]);
     expect(stderr).toBe(
-      "mcp-cap: warning: worker.tool_output: expected limits in bytes, for mcp-cap counts no tokens, received tokens, so that their ceilings of 4 bytes each hold. Write: limits in bytes in a file of its own\n",
+      "mcp-cap: warning: worker.tool_output: expected limits in bytes, received limits in tokens, which mcp-cap cannot count: 1.8 bytes stand for each token. Write: default_max_bytes = …, in a file for mcp-cap\n",
     );
   });
 

@@ -25,10 +25,9 @@ const REPORTS = 3;
  * The incident with a limit in tokens. The provider charges what a real tokenizer counts; the worker has none, and learns from
  * the provider's reports.
  */
-export async function tokensScene({ root, toolOutput: given }: SceneOptions): Promise<Scene> {
+export async function tokensScene({ root, toolOutput: given, manifestFile }: SceneOptions): Promise<Scene> {
   const tools = await createFileTools(root);
-  const isInTokens = given.defaultMaxTokens !== undefined;
-  const toolOutput = isInTokens ? given : parseManifest(MANIFEST).manifest.worker.toolOutput;
+  const toolOutput = manifestFile === undefined ? parseManifest(MANIFEST).manifest.worker.toolOutput : given;
   const { count: countTokens } = createBpeCounter("o200k_base");
   const results: ToolResult[] = [];
   const countResults = () => results.map(({ content = "" }) => countTokens(content));
@@ -37,7 +36,7 @@ export async function tokensScene({ root, toolOutput: given }: SceneOptions): Pr
     model: lookAround,
     countTokens,
     facts: [
-      `Real here: the count of tokens (o200k). The limit: ${toolOutput.defaultMaxTokens} tokens, as the worker learns to count.`,
+      `Real here: the count of tokens (o200k). ${describeLimit(toolOutput)}`,
     ],
     runs: [
       {
@@ -59,6 +58,11 @@ export async function tokensScene({ root, toolOutput: given }: SceneOptions): Pr
     ],
     findUnshown: (played) => findUnshown(played, toolOutput, results, countResults()),
   };
+}
+
+function describeLimit({ defaultMaxTokens, defaultMaxBytes }: ToolOutputLimits): string {
+  if (defaultMaxTokens === undefined) return `The default limit of the manifest is in bytes: ${defaultMaxBytes}.`;
+  return `The limit: ${defaultMaxTokens} tokens. Before three reports of the provider every text counts at 1.8 bytes a token.`;
 }
 
 /** The model of the incident, but that it looks at some kinds of files first. */
