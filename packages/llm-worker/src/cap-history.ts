@@ -35,7 +35,12 @@ export function capHistory(
   { counter = createUsageCounter() }: CapHistoryOptions = {},
 ): readonly Message[] {
   const faults = new FaultList();
-  faults.expect(typeof counter?.count === "function", "counter", "an object with count(text), which returns a number", counter);
+  faults.expect(
+    typeof counter?.count === "function",
+    "counter",
+    "an object with count(text), which returns a number",
+    counter,
+  );
   const checkedLimits = { ...copyLimits(limits, "limits", faults), counter };
   const capped = copyEach(history, "history", faults, (message, place) => {
     const copy = capMessage(message, place, checkedLimits, faults);

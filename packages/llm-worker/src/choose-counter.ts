@@ -22,7 +22,7 @@ export function chooseCounter(
   if (!chosen) return { counter: own, usageCounter: own };
   const tellFault = tellOnce(emit);
   if (!isUsageCounter(chosen)) return { counter: tellFaults(chosen, tellFault), usageCounter: own };
-  const usageCounter = tellFaultsOfUsage(chosen, tellFault);
+  const usageCounter = tellFaultsOfUsage(chosen, own, tellFault);
   return { counter: usageCounter, usageCounter };
 }
 
@@ -51,8 +51,11 @@ function tellFaults(counter: TokenCounter, tellFault: () => void): TokenCounter 
   };
 }
 
-/** The same counter. One that cannot learn, since it cannot save what it learns, say, has no run end for it. */
-function tellFaultsOfUsage(counter: UsageCounter, tellFault: () => void): UsageCounter {
+/**
+ * The same counter. One that cannot learn, since it cannot save what it learns, say, has no run end for it, nor does one that
+ * cannot say what is typical: then a new one says it.
+ */
+function tellFaultsOfUsage(counter: UsageCounter, substitute: UsageCounter, tellFault: () => void): UsageCounter {
   return {
     ...tellFaults(counter, tellFault),
     forTool: (toolName) => tellFaults({ count: (text) => counter.forTool(toolName).count(text) }, tellFault),
@@ -63,7 +66,14 @@ function tellFaultsOfUsage(counter: UsageCounter, tellFault: () => void): UsageC
         tellFault();
       }
     },
-    typicalBytesPerToken: () => counter.typicalBytesPerToken(),
+    typicalBytesPerToken: () => {
+      try {
+        return counter.typicalBytesPerToken();
+      } catch {
+        tellFault();
+        return substitute.typicalBytesPerToken();
+      }
+    },
     state: () => counter.state(),
   };
 }

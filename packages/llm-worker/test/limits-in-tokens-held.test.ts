@@ -2,7 +2,7 @@ import { answer, text, toolUse } from "@pod/test-harness";
 import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { createUsageCounter, type UsageCounter } from "@pod/token-counter";
 import { describe, expect, it } from "vitest";
-import { capHistory, executeTools, type Message, type WorkerEvent } from "../src/index.js";
+import { capHistory, createWorker, executeTools, LlmError, type Message, type WorkerEvent } from "../src/index.js";
 import { receivedTexts } from "../src/messages.js";
 import { memoryLog } from "./support/memory-log.js";
 import { toolOf } from "./support/tool-of.js";
@@ -94,6 +94,29 @@ describe("a usage counter of the host's", () => {
       expect(await stage.worker.run("Go")).toEqual({ type: "finished", text: "Done." });
       expect(eventsOfType(stage.events, "counter-failed")).toHaveLength(1);
     });
+  });
+
+  // Mutant seen to fail: what it throws thrown in place of the provider's refusal.
+  it("W12 W20: that throws when it is asked what is typical is told of once, and the refusal stays what it is", async () => {
+    const events: WorkerEvent[] = [];
+    const counter: UsageCounter = { ...createUsageCounter(), typicalBytesPerToken: failing };
+    const refusal = { kind: "status", status: 429, inputTokenLimit: 30_000 } as const;
+    const client = {
+      stream: () => {
+        throw new LlmError("too many", refusal);
+      },
+    };
+    const onEvent = (event: WorkerEvent) => void events.push(event);
+    const worker = createWorker({
+      client,
+      tools: [],
+      counter,
+      retry: { maxAttempts: 2 },
+      sleep: async () => {},
+      onEvent,
+    });
+    await expect(worker.run("Go")).rejects.toThrow(LlmError);
+    expect(eventsOfType(events, "counter-failed")).toHaveLength(1);
   });
 
   // Mutant seen to fail: a counter that learns not told of.

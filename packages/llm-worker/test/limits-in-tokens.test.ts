@@ -84,7 +84,9 @@ describe("the host's counter", () => {
   it.each([null, {}, { count: 5 }, () => 1])("W20: %j is refused when the worker is made", async (value) => {
     const wrong: unknown = value;
     const options = { tools: [glob], toolOutput: inTokens, counter: wrong as { count(text: string): number } };
-    await expect(executeTools(calls, options)).rejects.toThrow(/counter: expected an object with count\(text\), which returns a number, received /);
+    await expect(executeTools(calls, options)).rejects.toThrow(
+      /counter: expected an object with count\(text\), which returns a number, received /,
+    );
     expect(() => createWorker({ ...options, client: { stream: () => never() } })).toThrow(InvalidOptionsError);
   });
 });

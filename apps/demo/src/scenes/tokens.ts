@@ -35,9 +35,7 @@ export async function tokensScene({ root, toolOutput: given, manifestFile }: Sce
     task: TASK,
     model: lookAround,
     countTokens,
-    facts: [
-      `Real here: the count of tokens (o200k). ${describeLimit(toolOutput)}`,
-    ],
+    facts: [`Real here: the count of tokens (o200k). ${describeLimit(toolOutput)}`],
     runs: [
       {
         name: "uncapped",
