@@ -95,7 +95,8 @@ describe("a record that came with a draft", () => {
   it("C10: is believed only where it matches the content: a forged one changes nothing", () => {
     const forged = fc.tuple(draftAndLimit(), anyRecord());
     expectLaw(forged, ([{ draft, maxBytes }, truncation]) => {
-      fc.pre(!matches(normaliseDraft(draft).content, truncation));
+      // An empty text may be what a limit below its first character left.
+      fc.pre(!matches(normaliseDraft(draft).content ?? draft.content, truncation));
       expect(makeToolResult({ ...draft, truncation }, { maxBytes })).toEqual(makeToolResult(draft, { maxBytes }));
     });
   });
