@@ -102,7 +102,7 @@ describe("reports that make no sense", () => {
   it.each([Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, 2 ** 53])("W12: %d bytes are a RangeError", (bytes) => {
     const estimator = createTokenEstimator();
     for (const name of ["textBytes", "opaqueBytes", "preambleBytes"] as const) {
-      const fault = `${name}: expected a number of UTF-8 bytes, an integer from 0, received ${bytes}. Write: Buffer.byteLength(text)`;
+      const fault = `${name}: expected a number of UTF-8 bytes, an integer from 0, received ${bytes}. Write: new TextEncoder().encode(text).length`;
       expect(() => estimator.estimate(sizeOf(0, { [name]: bytes }))).toThrow(new RangeError(fault));
       expect(() => estimator.report(sizeOf(0, { [name]: bytes }), 1)).toThrow(new RangeError(fault));
     }

@@ -141,7 +141,7 @@ describe("what it learns from", () => {
     const { learn } = createUsageCounter();
     const fault = (name: string) =>
       new RangeError(
-        `${name}: expected a number of UTF-8 bytes, an integer from 0, received NaN. Write: Buffer.byteLength(text)`,
+        `${name}: expected a number of UTF-8 bytes, an integer from 0, received NaN. Write: new TextEncoder().encode(text).length`,
       );
     expect(() => learn({ ...difference, textBytes: Number.NaN })).toThrow(fault("textBytes"));
     expect(() => learn({ ...difference, opaqueBytes: Number.NaN })).toThrow(fault("opaqueBytes"));
