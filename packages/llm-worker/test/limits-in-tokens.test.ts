@@ -142,10 +142,13 @@ describe("a session that is resumed", () => {
     const log = memoryLog();
     const light = { count: (value: string) => countUtf8Bytes(value) / 4 };
     const heavy = { count: countUtf8Bytes };
-    const options = { tools: [glob], toolOutput: inTokens, log };
-    const first = [answer(toolUse("Glob", {})), answer(text("Done."))];
+    // Let through whole: what was cut has a record, which says that it was counted.
+    const read = toolOf("Read", () => ({ summary: "prose", content: "x".repeat(6_000) }));
+    const options = { tools: [glob, read], toolOutput: inTokens, log };
+    const first = [answer(toolUse("Glob", {}), toolUse("Read", {})), answer(text("Done."))];
     return withWorker({ ...options, script: first, counter: light }, async ({ worker }) => {
       await worker.run("Go");
+      expect(resultsIn(worker.history).map(({ truncation }) => truncation !== undefined)).toEqual([true, false]);
       await withWorker({ ...options, script: [answer(text("Still here."))], counter: heavy }, async (later) => {
         await later.worker.run("Go on");
         expect(resultsIn(later.worker.history)).toEqual(resultsIn(worker.history));

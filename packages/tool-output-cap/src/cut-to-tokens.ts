@@ -133,7 +133,8 @@ function tellExactly({ part }: Found, knownTokens: number, cut: Cut): Part {
   if (droppedBytes > cap.ceilingBytes) return part;
   const dropped = toWellFormed(start.text.slice(head.length, start.text.length - tail.length));
   const exact = toPart(part.ends, countTokens(cap.counter, dropped, droppedBytes), false, style);
-  const isSplit = exact.droppedTokens > 0 && exact.droppedTokens <= knownTokens;
+  const least = Math.max(1, knownTokens - cap.maxTokens);
+  const isSplit = exact.droppedTokens >= least && exact.droppedTokens <= knownTokens;
   const fits = isSplit && exact.bytes <= mostBytesOf(cut) && countOf(exact, cap) <= cap.maxTokens;
   return fits ? exact : part;
 }
