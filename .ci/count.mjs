@@ -1,4 +1,4 @@
-// Prints the last line of .ci/run and sets its exit code.
+// Prints the failed tests again, then the last line of .ci/run, and sets its exit code.
 // count.mjs STEP=REPORT… -- FAILED_STEP…: vitest's JSON report of each step that runs tests, and the steps that failed.
 import { readFileSync } from "node:fs";
 
@@ -28,9 +28,21 @@ process.exitCode = failed > 0 ? 1 : 0;
 function readCounts(step, file) {
   try {
     const report = JSON.parse(readFileSync(file, "utf8"));
+    for (const failure of failuresOf(report)) console.log(`\nfailed in ${step}: ${failure}`);
     return [report.numPassedTests, report.numTotalTests];
   } catch (error) {
     console.log(`no report of ${step}: ${error.message}`);
     return [0, 0];
   }
+}
+
+/** Where a log keeps its end only, this is what says which test it was. */
+function failuresOf({ testResults = [] }) {
+  return testResults.flatMap(({ name, message, assertionResults }) => {
+    const tests = assertionResults.filter(({ status }) => status === "failed");
+    if (tests.length === 0) return message ? [`${name}\n${message.slice(0, 2_000)}`] : [];
+    return tests.map(
+      ({ fullName, failureMessages }) => `${name}: ${fullName}\n${failureMessages.join("\n").slice(0, 2_000)}`,
+    );
+  });
 }

@@ -82,4 +82,35 @@ describe("the last line of .ci/run", () => {
     expect(stdout.trimEnd().split("\n").at(-1)).toBe(line);
     expect(status).toBe(exitCode);
   });
+
+  it("stands below the failed tests, so that the end of a log is enough", async () => {
+    const failed = {
+      status: "failed",
+      fullName: "C1 cuts",
+      failureMessages: [`expected 1 to be 2${"-".repeat(9_000)}`],
+    };
+    const testResults = [
+      { name: "a.test.ts", message: "", assertionResults: [{ status: "passed", fullName: "C2" }, failed] },
+      { name: "b.test.ts", message: "cannot find module", assertionResults: [] },
+      { name: "c.test.ts", message: "", assertionResults: [] },
+    ];
+    const { stdout } = await withScratchDirectory((directory) => {
+      const file = join(directory, "tests.json");
+      writeFileSync(file, JSON.stringify({ numTotalTests: 2, numPassedTests: 1, testResults }));
+      return spawnSync(process.execPath, [join(repositoryRoot, ".ci/count.mjs"), `tests=${file}`, "--", "tests"], {
+        encoding: "utf8",
+      });
+    });
+    expect(stdout.replace(/-+/, "-")).toBe(`
+failed in tests: a.test.ts: C1 cuts
+expected 1 to be 2-
+
+failed in tests: b.test.ts
+cannot find module
+
+failed: tests
+1 passed, 1 failed
+`);
+    expect(stdout.length).toBeLessThan(3_000);
+  });
 });
