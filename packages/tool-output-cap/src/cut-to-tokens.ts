@@ -32,7 +32,7 @@ export function cutToTokens(remains: Remains, cap: TokenCap, whole: Count | unde
   if (knownTokens === undefined) part = tellLikely(found, cut);
   else if (hasCountsLeft) part = tellExactly(found, knownTokens, cut);
   const { ends, gap, droppedTokens, estimated } = part;
-  const keptTokens = knownTokens === undefined ? Math.ceil(ends.bytes * found.density) : knownTokens - droppedTokens;
+  const keptTokens = knownTokens === undefined ? share(ends.bytes, found) : knownTokens - droppedTokens;
   return {
     text: joinEnds(ends, gap),
     truncation: {
@@ -70,10 +70,9 @@ interface Part {
   readonly estimated: boolean;
 }
 
-/** The longest part that fits, and its tokens a byte. */
-interface Found {
+/** The longest part that fits, and what a counter said of it. */
+interface Found extends Count {
   readonly part: Part;
-  readonly density: number;
 }
 
 /** A stretch of the grid: `low` fits for certain, `high` has more than there is. */
@@ -113,13 +112,14 @@ function findLongest(cut: Cut, { count, ...steps }: Steps): Found {
     else high = middle;
   }
   // Of nothing, nothing is learned.
-  return { part, density: part.bytes === 0 ? 1 : tokens / part.bytes };
+  return { part, ...(part.bytes === 0 ? { tokens: 1, bytes: 1 } : { tokens, bytes: part.bytes }) };
 }
 
 /** What is too big to count is taken to be as dense as what stays of it. */
-function tellLikely({ part, density }: Found, { remains, cap, style }: Cut): Part {
+function tellLikely(found: Found, { remains, cap, style }: Cut): Part {
+  const { part } = found;
   const droppedBytes = remains.truncation.originalBytes - part.ends.bytes;
-  const likely = toPart(part.ends, Math.max(1, Math.ceil(droppedBytes * density)), true, style);
+  const likely = toPart(part.ends, Math.max(1, share(droppedBytes, found)), true, style);
   const isBetter = likely.droppedTokens < part.droppedTokens && countOf(likely, cap) <= cap.maxTokens;
   return isBetter ? likely : part;
 }
@@ -152,8 +152,8 @@ function toPart(ends: Ends, droppedTokens: number, estimated: boolean, style: Ma
 /** What is known is shared by the bytes, but that no more than the limit can have stayed. */
 function estimateDropped(droppedBytes: number, { remains, cap, knownTokens }: Cut): number {
   if (knownTokens === undefined) return droppedBytes;
-  const share = droppedBytes / remains.truncation.originalBytes;
-  return Math.max(1, Math.ceil(share * knownTokens), knownTokens - cap.maxTokens);
+  const known = { tokens: knownTokens, bytes: remains.truncation.originalBytes };
+  return Math.max(1, share(droppedBytes, known), knownTokens - cap.maxTokens);
 }
 
 /** The tokens of a part; of one that fits for certain, its bytes. */
@@ -167,8 +167,13 @@ function countedBefore({ truncation: { originalBytes, tokens } }: Remains, cap: 
 }
 
 /** The tokens of so many bytes, as dense as what was counted; 1 to the bytes. */
-function project({ tokens, bytes }: Count, originalBytes: number): number {
-  return Math.min(Math.max(1, Math.ceil((originalBytes / bytes) * tokens)), originalBytes);
+function project(count: Count, originalBytes: number): number {
+  return Math.min(Math.max(1, share(originalBytes, count)), originalBytes);
+}
+
+/** The tokens of some bytes, as dense as what was counted. The product comes first: a quotient is rounded, and `25 * (7 / 25)` is above 7. */
+function share(bytes: number, counted: Count): number {
+  return Math.ceil((bytes * counted.tokens) / counted.bytes);
 }
 
 /** Whether the text has not been cut before. */

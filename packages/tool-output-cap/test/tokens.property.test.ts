@@ -229,7 +229,7 @@ function findLongestPart(text: string, limit: TokenLimit, counter: TokenCounter)
     const dropped =
       known === undefined
         ? textBytes - keptBytes
-        : Math.max(1, Math.ceil(((textBytes - keptBytes) / textBytes) * known), known - limit.maxTokens);
+        : Math.max(1, Math.ceil(((textBytes - keptBytes) * known) / textBytes), known - limit.maxTokens);
     const gap = isLong ? around(keep, line(dropped)) : certain >= 11 ? "[truncated]" : "";
     const result = `${start.map(({ character }) => character).join("")}${gap}${end.map(({ character }) => character).join("")}`;
     const bytes = keptBytes + gap.length;

@@ -69,6 +69,17 @@ describe("the marker in tokens", () => {
     expect(droppedTokens).toBeGreaterThanOrEqual(dropped / 4);
   });
 
+  // Mutant seen to fail: the density before the product.
+  it("C14: the record keeps no token more than the limit, for every small limit and a counter that says just that", () => {
+    for (let maxTokens = 1; maxTokens <= 12; maxTokens++) {
+      for (let maxBytes = 1; maxBytes <= 60; maxBytes++) {
+        const counter = { count: () => maxTokens };
+        const { truncation } = capText("a".repeat(100), { maxBytes, maxTokens }, { counter });
+        expect(truncation?.tokens?.keptTokens).toBeLessThanOrEqual(maxTokens);
+      }
+    }
+  });
+
   it("C14: stands where `keep` puts it", () => {
     const textOf = (keep: "tail" | "ends") => {
       const limit: OutputLimit = { maxBytes: 2_000, maxTokens: 500, keep };
