@@ -11,9 +11,9 @@ export type BpeEncoding = "o200k_base" | "cl100k_base";
 export interface BpeCounter {
   /**
    * Tokens of a text, an integer. Exact, except that an unbroken run of more than 1 KB (letters, blanks or signs without
-   * anything else between them) is counted in pieces of 1 KB, and once more around each cut: at least as many in all that
-   * was tried. What looks like a special token is text like any other, and a lone surrogate counts as U+FFFD. Never throws
-   * for a string; its time grows with the bytes.
+   * anything else between them) is counted in pieces of 1 KB, with what is lost at each cut and a token to spare: at least
+   * as many in all that was tried. What looks like a special token is text like any other, and a lone surrogate counts as
+   * U+FFFD. Never throws for a string; its time grows with the bytes.
    */
   count(text: string): number;
 }
