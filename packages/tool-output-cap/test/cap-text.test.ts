@@ -168,6 +168,23 @@ describe("C7: wrong arguments", () => {
     expect(() => capText("", { maxBytes: long as number })).toThrow(/received "9{78}…\. Write/);
   });
 
+  // Mutants seen to fail: quotes, a name or an `n` left out; cut at 79, or only once it was all quoted.
+  it.each([
+    ["16384", '"16384"'],
+    ["9".repeat(78), `"${"9".repeat(78)}"`],
+    ["9".repeat(79), `"${"9".repeat(78)}…`],
+    [5n, "5n"],
+    [1.5, "1.5"],
+    [undefined, "undefined"],
+    [null, "null"],
+    [Symbol("s"), "Symbol(s)"],
+    [() => 1, "a function"],
+    [{ toString: () => "16384" }, "an object"],
+  ])("C7: the error shows %s as it would be written, in 80 characters at most", (value, shown) => {
+    const wrong: unknown = value;
+    expect(() => capText("", { maxBytes: wrong as number })).toThrow(`(UTF-8 bytes), received ${shown}. Write: 16384`);
+  });
+
   it("C7: the ends of the range are limits", () => {
     expect(capText("ab", { maxBytes: 1 }).text).toBe("a");
     expect(capText("ab", { maxBytes: 2_147_483_647 }).text).toBe("ab");

@@ -26,7 +26,7 @@ describe("findUnknownTools", () => {
   });
 
   it.each(["Bash", "x", "", "ReadEverything", "mcp__gitlab__list_issues"])("M5: %j is near to none", (name) => {
-    expect(findUnknownTools(limitsFor(name), tools)).toEqual([{ name }]);
+    expect(findUnknownTools(limitsFor(name), tools)).toStrictEqual([{ name }]);
   });
 
   it("M5: a name that differs in case only is nearer than one that differs in a letter", () => {
@@ -35,6 +35,11 @@ describe("findUnknownTools", () => {
 
   it("M5: of two names that are as near, the first one registered wins", () => {
     expect(findUnknownTools(limitsFor("Reab"), ["Read", "Real"])).toEqual([{ name: "Reab", nearest: "Read" }]);
+  });
+
+  // Mutant seen to fail: what is shared at the beginning shared at the end once more.
+  it("M5: no letter is shared twice", () => {
+    expect(findUnknownTools(limitsFor("aba"), ["abax", "abba"])).toEqual([{ name: "aba", nearest: "abax" }]);
   });
 
   it("M5: keeps the order of the table, each name once", () => {
@@ -83,12 +88,15 @@ describe("findUnknownTools", () => {
     );
   });
 
-  it("M5: a tool name that is not a string is a TypeError", () => {
-    const wrong: unknown = [{ name: "Read" }];
-    expect(() => findUnknownTools(limitsFor("a"), wrong as string[])).toThrow(
-      /^toolNames: expected an iterable of strings, received an object\. Write: tools\.map/,
-    );
-  });
+  it.each([[[{ name: "Read" }]], [["Read", { name: "Grep" }]]])(
+    "M5: a tool name that is not a string is a TypeError",
+    (value) => {
+      const wrong: unknown = value;
+      expect(() => findUnknownTools(limitsFor("a"), wrong as string[])).toThrow(
+        /^toolNames: expected an iterable of strings, received an object\. Write: tools\.map/,
+      );
+    },
+  );
 
   it("M5: limits that are none are a TypeError", () => {
     const wrong: unknown = undefined;
