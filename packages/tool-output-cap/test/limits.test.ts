@@ -79,6 +79,18 @@ describe("resolveLimit", () => {
     expect(Object.isFrozen(resolveLimit(keeping, "Bash"))).toBe(true);
   });
 
+  // Mutants seen to fail: no tokens; the default's beside an entry; the default's place left out.
+  it("C9 C14: gives the tokens of the tool's own entry, of the default where it has no entry, else none", () => {
+    const perTool = { Bash: { maxBytes: 5, maxTokens: 2 }, Grep: { maxBytes: 6 }, Read: 7 };
+    const counting: ToolOutputLimits = { defaultMaxBytes: 4, defaultMaxTokens: 3, perTool };
+    expect(resolveLimit(counting, "Bash")).toStrictEqual({ maxBytes: 5, maxTokens: 2 });
+    expect(resolveLimit(counting, "Grep")).toStrictEqual({ maxBytes: 6 });
+    expect(resolveLimit(counting, "Read")).toStrictEqual({ maxBytes: 7 });
+    expect(resolveLimit(counting, "Glob")).toStrictEqual({ maxBytes: 4, maxTokens: 3 });
+    expect(resolveLimit({ defaultMaxBytes: 4, perTool }, "Glob")).toStrictEqual({ maxBytes: 4 });
+    expect(() => resolveLimit({ ...counting, defaultMaxTokens: 0 }, "Glob")).toThrow(/^limits\.defaultMaxTokens: /);
+  });
+
   it.each([null, "Tail", "middle", 1])("C7: a keep of %j is a RangeError that names the place", (value) => {
     const wrong: unknown = value;
     const keep = wrong as "tail";
@@ -97,20 +109,24 @@ describe("resolveLimit", () => {
   it.each([undefined, null, 16_384, "x"])("C7: limits of %s are a TypeError", (value) => {
     const wrong: unknown = value;
     expect(() => resolveLimit(wrong as ToolOutputLimits, "Read")).toThrow(TypeError);
-    expect(() => resolveLimit(wrong as ToolOutputLimits, "Read")).toThrow(/^limits: expected an object, received /);
+    expect(() => resolveLimit(wrong as ToolOutputLimits, "Read")).toThrow(
+      /^limits: expected an object, received .*\. Write: DEFAULT_TOOL_OUTPUT_LIMITS$/,
+    );
   });
 
   it.each([undefined, null, 5, new Map([["Read", 5]]), [5]])("C7: a table of %s is a TypeError", (value) => {
     const perTool: unknown = value;
     const wrong = { defaultMaxBytes: 1, perTool: perTool as Record<string, number> };
     expect(() => resolveLimit(wrong, "Read")).toThrow(TypeError);
-    expect(() => resolveLimit(wrong, "Read")).toThrow(/^limits\.perTool: expected an object of limits by tool name/);
+    expect(() => resolveLimit(wrong, "Read")).toThrow(
+      /^limits\.perTool: expected an object of limits by tool name, received .*\. Write: perTool: \{\}$/,
+    );
   });
 
   it("C7: a tool name that is not a string is a TypeError", () => {
     const name: unknown = Symbol("Read");
     expect(() => resolveLimit(limits, name as string)).toThrow(
-      /^toolName: expected a string, received Symbol\(Read\)\./,
+      /^toolName: expected a string, received Symbol\(Read\)\. Write: "Read"$/,
     );
   });
 });

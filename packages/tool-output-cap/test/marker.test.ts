@@ -17,7 +17,7 @@ describe("formatMarker", () => {
       const wrong: unknown = value;
       expect(() => formatMarker(wrong as number)).toThrow(RangeError);
       expect(() => formatMarker(wrong as number)).toThrow(
-        /^droppedBytes: expected a safe integer from 0 \(UTF-8 bytes\), received /,
+        /^droppedBytes: expected a safe integer from 0 \(UTF-8 bytes\), received .*\. Write: truncation\.droppedBytes$/,
       );
     },
   );
