@@ -128,6 +128,13 @@ describe("captureStream", () => {
     expect(chunks).toBe(1_000);
   });
 
+  // Mutant seen to fail: the reader kept.
+  it("C13: lets go of a web stream that it has read", async () => {
+    const stream = ReadableStream.from(["a", "b"]);
+    await captureStream(asInSafari(stream), limit);
+    expect(stream.locked).toBe(false);
+  });
+
   it.each([
     ["an async iterable", (source: AsyncGenerator<string>) => source],
     ["a web stream", (source: AsyncGenerator<string>) => asInSafari(ReadableStream.from(source))],
