@@ -66,6 +66,62 @@ describe("the fields that may be there", () => {
   });
 });
 
+/** A content and a record that fit each other, whatever the figures are. */
+function forge(figures: object, tokens?: object) {
+  const bytes = { maxBytes: 400, originalBytes: 1_000, keptBytes: 149, droppedBytes: 851, ...figures };
+  const counted = { maxTokens: 400, originalTokens: 300, keptTokens: 100, droppedTokens: 200, estimated: false };
+  const all = { ...counted, ...tokens };
+  const dropped = tokens ? `${all.estimated ? "~" : ""}${all.droppedTokens} tokens` : `${bytes.droppedBytes} bytes`;
+  const content = `${"a".repeat(149)}\n\n[truncated: ${dropped} dropped, refine your query]`;
+  return [content, tokens ? { ...bytes, tokens: all } : bytes] as const;
+}
+
+// Mutants seen to fail: each check of a figure left out, and each that the figures add up.
+describe("figures that no cut has", () => {
+  it("C10 C14: are none of these", () => {
+    for (const [content, record] of [forge({}), forge({}, {})])
+      expect(matchTruncation(content, record)).toEqual(record);
+  });
+
+  it.each([
+    ["a fraction dropped", { droppedBytes: 850.5, originalBytes: 999.5 }],
+    ["a fraction kept", { keptBytes: 149.5, originalBytes: 1_000.5 }],
+    ["kept bytes in words", { keptBytes: "149", originalBytes: "149851" }],
+    ["less than nothing dropped", { droppedBytes: -1, originalBytes: 148 }],
+    ["nothing dropped", { droppedBytes: 0, originalBytes: 149 }],
+    ["a sum that is another", { originalBytes: 1_001 }],
+    ["an original beyond all integers", { droppedBytes: 2 ** 53, originalBytes: 149 + 2 ** 53 }],
+    ["a limit of a fraction", { maxBytes: 400.5 }],
+    ["a limit of nothing", { maxBytes: 0 }],
+    ["no limit", { maxBytes: undefined }],
+  ])("C10: %s", (_what, figures) => {
+    const [content, record] = forge(figures);
+    expect(matchTruncation(content, record)).toBeUndefined();
+  });
+
+  it.each([
+    ["a fraction dropped", { droppedTokens: 199.5, originalTokens: 299.5 }],
+    ["a fraction kept", { keptTokens: 100.5, originalTokens: 300.5 }],
+    ["kept tokens in words", { keptTokens: "100", originalTokens: "100200" }],
+    ["less than nothing dropped", { droppedTokens: -1, originalTokens: 99 }],
+    ["nothing dropped", { droppedTokens: 0, originalTokens: 100 }],
+    ["a sum that is another", { originalTokens: 301 }],
+    ["an original beyond all integers", { droppedTokens: 2 ** 53, originalTokens: 100 + 2 ** 53 }],
+    ["a limit of a fraction", { maxTokens: 400.5 }],
+    ["a limit of nothing", { maxTokens: 0 }],
+    ["no word of an estimate", { estimated: undefined }],
+    ["a number for it", { estimated: 0 }],
+  ])("C10 C14: of tokens: %s", (_what, tokens) => {
+    const [content, record] = forge({}, tokens);
+    expect(matchTruncation(content, record)).toBeUndefined();
+  });
+
+  it.each([null, 5, "x", []])("C10 C14: %j for tokens", (tokens) => {
+    const [content, record] = forge({}, {});
+    expect(matchTruncation(content, { ...record, tokens })).toBeUndefined();
+  });
+});
+
 describe("a marker between two ends", () => {
   const { text: content, truncation } = capText("😀".repeat(300), { maxBytes: 200, keep: "ends" });
   const gap = `\n\n${formatMarker(truncation?.droppedBytes ?? 0)}\n\n`;
@@ -75,7 +131,7 @@ describe("a marker between two ends", () => {
     expect(matchTruncation(content, truncation)).toEqual(truncation);
   });
 
-  it.each([17, 19])("C10: matches nowhere else: after %i characters", (start) => {
+  it.each([0, 17, 19])("C10: matches nowhere else: after %i characters", (start) => {
     const moved = "😀".repeat(start) + gap + "😀".repeat(36 - start);
     expect(matchTruncation(moved, truncation)).toBeUndefined();
   });

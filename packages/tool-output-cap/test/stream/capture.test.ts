@@ -16,6 +16,8 @@ describe("what chunks join to", () => {
     ["a sequence that a string ends, as one U+FFFD", [bytes(0xf0, 0x9f, 0x98), "x", bytes(0x80)], "\uFFFDx\uFFFD"],
     ["a sequence that an empty string ends", [bytes(0xe6, 0x97), "", bytes(0xa5)], "\uFFFD\uFFFD"],
     ["a pair split over strings", ["\uD83D", "\uDE00"], "😀"],
+    ["the first pair that there is, split", ["\uD800", "\uDC00"], "\u{10000}"],
+    ["the last one, split", ["\uDBFF", "\uDFFF"], "\u{10FFFF}"],
     ["a pair with no byte between its halves", ["\uD83D", bytes(), "\uDE00"], "😀"],
     ["a pair with a BOM between its halves", ["\uD83D", bytes(0xef, 0xbb, 0xbf), "\uDE00"], "😀"],
     ["halves with a byte between them", ["\uD83D", bytes(0x41), "\uDE00"], "\uFFFDA\uFFFD"],
