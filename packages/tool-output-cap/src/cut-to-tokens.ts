@@ -130,7 +130,6 @@ function tellExactly({ part }: Found, knownTokens: number, cut: Cut): Part {
   const { start, truncation } = remains;
   const { head, tail, bytes } = part.ends;
   const droppedBytes = truncation.originalBytes - bytes;
-  if (droppedBytes > cap.ceilingBytes) return part;
   const dropped = toWellFormed(start.text.slice(head.length, start.text.length - tail.length));
   const exact = toPart(part.ends, countTokens(cap.counter, dropped, droppedBytes), false, style);
   const least = Math.max(1, knownTokens - cap.maxTokens);

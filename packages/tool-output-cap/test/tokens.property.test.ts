@@ -73,6 +73,9 @@ describe.each(COUNTERS)("a counter that says %s", (_, counter) => {
         expect(Number(tokens?.keptTokens) + Number(tokens?.droppedTokens)).toBe(tokens?.originalTokens);
         expect(tokens?.keptTokens).toBeLessThanOrEqual(limit.maxTokens);
         expect(tokens?.originalTokens).toBeLessThanOrEqual(originalBytes);
+        if (originalBytes <= ceilingOf(limit)) {
+          expect(tokens?.originalTokens).toBe(Math.max(1, clampCount(counter, text.toWellFormed())));
+        }
         expect(matchTruncation(content, truncation)).toEqual(truncation);
       }),
       runs,

@@ -1,9 +1,21 @@
 import { countUtf8Bytes } from "@pod/test-harness/laws";
 import { describe, expect, it } from "vitest";
-import { capText, capToolResult, type OutputLimit, type TokenCounter } from "../src/index.js";
+import {
+  capText,
+  capToolResult,
+  type Keep,
+  type OutputLimit,
+  type TokenCounter,
+  type Truncation,
+} from "../src/index.js";
 import { capCallToolResult, capJsonRpcError } from "../src/mcp.js";
 import { createOutputCapture } from "../src/stream.js";
 import { byBytes, recordCounts } from "./counters.js";
+
+interface Cappable {
+  readonly content: string;
+  readonly truncation?: Truncation;
+}
 
 const byUnits: TokenCounter = { count: (text) => text.length };
 
@@ -31,6 +43,63 @@ describe("the marker in tokens", () => {
       droppedTokens: 253,
       estimated: false,
     });
+  });
+
+  // Mutants seen to fail: one count more, and one less, taken for left; the grid not narrowed to the text, nor to what fits
+  // for certain; more than the dropped part counted.
+  it.each<[number, Keep]>([
+    [150, "head"],
+    [300, "head"],
+    [300, "tail"],
+    [300, "ends"],
+  ])(
+    "C14 C15: tells exactly as long as the search leaves two of twelve counts, with %i tokens, keep: %s",
+    (maxTokens, keep) => {
+      const around = keep === "ends" ? "\n\n\n\n" : "\n\n";
+      for (let units = maxTokens + 100; units <= 4 * maxTokens; units += 7) {
+        const counter = recordCounts({ count: (text) => text.length * 0.9 });
+        const { truncation } = capText("a".repeat(units), { maxBytes: 4 * maxTokens, maxTokens, keep }, { counter });
+        const { droppedTokens, estimated } = truncation?.tokens ?? {};
+        // The steps are a byte here: the search goes from what fits for certain to the whole text.
+        const certain = maxTokens - `${around}[truncated: ~${units} tokens dropped, refine your query]`.length;
+        expect(estimated).toBe(units + 1 - certain > 512);
+        if (estimated === false) expect(droppedTokens).toBe(Math.ceil(Number(truncation?.droppedBytes) * 0.9));
+        expect(counter.texts.length).toBeLessThanOrEqual(12);
+      }
+    },
+  );
+
+  // Mutants seen to fail: at most the limit kept, and none at all, taken for a number that cannot be.
+  it.each([
+    ["as many as the limit are kept", "x".repeat(300), 1, { originalTokens: 300, keptTokens: 100, droppedTokens: 200 }],
+    [
+      "all are dropped",
+      `${"-".repeat(60)}x${"-".repeat(239)}`,
+      101,
+      { originalTokens: 101, keptTokens: 0, droppedTokens: 101 },
+    ],
+  ])("C14: tells exactly where %s", (_what, text, weight, tokens) => {
+    const counter = { count: (each: string) => weight * (each.split("x").length - 1) };
+    const { truncation } = capText(text, { maxBytes: 400, maxTokens: 100 }, { counter });
+    expect(truncation?.tokens).toEqual({ maxTokens: 100, ...tokens, estimated: false });
+  });
+
+  // Mutants seen to fail: the number of the first cut forgotten, or that of a text as large as the ceiling.
+  it.each([100, 75])(
+    "C14: keeps what was counted of the whole text through a second cut, to %i tokens",
+    (maxTokens) => {
+      const counter = { count: (each: string) => each.split("x").length - 1 };
+      const content = "x".repeat(150) + "-".repeat(150);
+      const first = capToolResult<Cappable>({ content }, { maxBytes: 480, maxTokens: 120 }, { counter });
+      const second = capToolResult(first, { maxBytes: 4 * maxTokens, maxTokens }, { counter });
+      expect(second.truncation?.tokens).toMatchObject({ originalTokens: 150, estimated: true });
+    },
+  );
+
+  it("C14: estimates the whole of a text that was cut to bytes before", () => {
+    const first = capToolResult<Cappable>({ content: "a".repeat(10_000) }, { maxBytes: 400 });
+    const second = capToolResult(first, { maxBytes: 400, maxTokens: 100 }, { counter: byUnits });
+    expect(second.truncation?.tokens).toMatchObject({ originalTokens: 10_000, estimated: true });
   });
 
   // Mutant seen to fail: the result with the exact number not counted again.
