@@ -1,6 +1,6 @@
 /** Whether a byte can only stand inside a sequence. Every other one begins something, whatever came before it. */
 export function isContinuation(byte: number | undefined): boolean {
-  return byte !== undefined && (byte & 0xc0) === 0x80;
+  return ((byte ?? 0) & 0xc0) === 0x80;
 }
 
 /** How long the sequence is that a byte begins, if it is well-formed. */
