@@ -1,6 +1,6 @@
 import { isUtf8 as isUtf8InNode } from "node:buffer";
 import fc from "fast-check";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import * as portable from "../../src/stream/is-utf8.js";
 import * as node from "../../src/stream/is-utf8.node.js";
 import { lawRuns } from "../law-runs.js";
@@ -35,4 +35,22 @@ describe.each([
       lawRuns,
     );
   });
+});
+
+// Mutants seen to fail: all bytes handed to the decoder; those of less than a word, or not at the beginning of one.
+it("C13: decodes nothing that is ASCII, wherever it stands in a word of memory", () => {
+  const decode = vi.spyOn(TextDecoder.prototype, "decode");
+  try {
+    for (let offset = 0; offset < 4; offset++) {
+      for (let length = 0; length < 24; length++) {
+        const memory = new Uint8Array(length + 8).fill(0xff).fill(0x7f, offset, offset + length);
+        expect(portable.isUtf8(memory.subarray(offset, offset + length))).toBe(true);
+      }
+    }
+    expect(decode).not.toHaveBeenCalled();
+    expect(portable.isUtf8(Uint8Array.of(0xc3, 0xa9))).toBe(true);
+    expect(decode).toHaveBeenCalledOnce();
+  } finally {
+    decode.mockRestore();
+  }
 });
