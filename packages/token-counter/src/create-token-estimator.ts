@@ -55,7 +55,7 @@ export function createTokenEstimator(counter: UsageCounter = createUsageCounter(
       last = report;
     },
     estimate: (size) => estimateTokens(last, copySize(size), counter.typicalBytesPerToken()),
-    bytesFor: (tokens) => Math.floor(Math.min(Math.max(tokens || 0, 0), MAX_TOKENS) * counter.typicalBytesPerToken()),
+    bytesFor: (tokens) => bytesAt(counter.typicalBytesPerToken(), Math.min(Math.max(tokens || 0, 0), MAX_TOKENS)),
   };
 }
 
@@ -90,6 +90,12 @@ function estimateTokens(last: Report | undefined, size: RequestSize, density: nu
 
 function tokensAt(density: number, { textBytes, opaqueBytes, preambleBytes }: RequestSize): number {
   return (textBytes + preambleBytes) / density + opaqueBytes / FIRST_DENSITY;
+}
+
+/** The most bytes that cost no more than so many tokens, also where the product was rounded up to an integer. */
+function bytesAt(density: number, tokens: number): number {
+  const bytes = Math.floor(tokens * density);
+  return bytes / density > tokens ? bytes - 1 : bytes;
 }
 
 function copySize({ textBytes, opaqueBytes, preambleBytes }: RequestSize): RequestSize {

@@ -114,6 +114,22 @@ describe("reports that make no sense", () => {
     expect(estimator.bytesFor(Number.POSITIVE_INFINITY)).toBe(1.8e9);
   });
 
+  // Mutant seen to fail: the product rounded down, and no more.
+  it("W12: never pays for a byte too many, whatever the product is rounded to", () => {
+    const seen: number[] = [];
+    for (let tokens = 1; tokens <= 4_000; tokens += 1) {
+      const estimator = createTokenEstimator();
+      const size = { textBytes: 0, opaqueBytes: 0, preambleBytes: 0 };
+      // 7 bytes for 5 tokens.
+      for (let report = 0; report < 5; report++)
+        estimator.report({ ...size, textBytes: 7_000 * report }, 1 + 5_000 * report);
+      const bytes = estimator.bytesFor(tokens);
+      const spent = estimator.estimate({ ...size, textBytes: 28_000 + bytes }) - 20_001;
+      if (bytes / (7 / 5) > tokens || spent > tokens) seen.push(tokens);
+    }
+    expect(seen).toEqual([]);
+  });
+
   it("W12: keeps no hold of a size that it was told", () => {
     const estimator = createTokenEstimator();
     const size = { textBytes: 0, opaqueBytes: 0, preambleBytes: 0 };

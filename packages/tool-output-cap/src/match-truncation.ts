@@ -60,6 +60,8 @@ export function copyRecord(record: unknown): Truncation | undefined {
     if (!isCount(maxBytes) || !isCount(originalBytes) || !isCount(keptBytes) || !isCount(droppedBytes))
       return undefined;
     if (droppedBytes === 0 || originalBytes !== keptBytes + droppedBytes) return undefined;
+    // No token is shorter than a byte.
+    if (copiedTokens && copiedTokens.originalTokens > originalBytes) return undefined;
     return {
       maxBytes,
       originalBytes,

@@ -107,6 +107,7 @@ describe("figures that no cut has", () => {
     ["nothing dropped", { droppedTokens: 0, originalTokens: 100 }],
     ["a sum that is another", { originalTokens: 301 }],
     ["an original beyond all integers", { droppedTokens: 2 ** 53 - 1, originalTokens: 99 + 2 ** 53 }],
+    ["more of them than bytes", { droppedTokens: 901, originalTokens: 1_001 }],
     ["a limit of a fraction", { maxTokens: 400.5 }],
     ["a limit of nothing", { maxTokens: 0 }],
     ["no word of an estimate", { estimated: undefined }],
@@ -114,6 +115,26 @@ describe("figures that no cut has", () => {
   ])("C10 C14: of tokens: %s", (_what, tokens) => {
     const [content, record] = forge({}, tokens);
     expect(matchTruncation(content, record)).toBeUndefined();
+  });
+
+  // Mutant seen to fail: more tokens than bytes believed.
+  it("C10 C14: a number of tokens with more digits than the bytes have takes no room that is not there", () => {
+    for (const droppedTokens of [1_000_000, Number.MAX_SAFE_INTEGER - 6]) {
+      const content = `${"x".repeat(40)}\n\n[truncated: ${droppedTokens} tokens dropped, refine your query]`;
+      const tokens = {
+        maxTokens: 300,
+        originalTokens: droppedTokens + 6,
+        keptTokens: 6,
+        droppedTokens,
+        estimated: false,
+      };
+      const truncation = { maxBytes: 1_200, originalBytes: 60, keptBytes: 40, droppedBytes: 20, tokens };
+      for (let maxBytes = 50; maxBytes < 80; maxBytes++) {
+        const limit = { maxBytes, maxTokens: maxBytes - 1 };
+        const capped = capToolResult({ content, truncation }, limit, { counter: { count: (text) => text.length / 4 } });
+        expect(Buffer.byteLength(capped.content)).toBeLessThanOrEqual(maxBytes);
+      }
+    }
   });
 
   it.each([null, 5, "x", []])("C10 C14: %j for tokens", (tokens) => {
