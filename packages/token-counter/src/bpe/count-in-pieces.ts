@@ -4,8 +4,8 @@ import { findCuts } from "./find-cuts.js";
 /** Code units on each side of a cut that are looked at again. */
 const SEAM_UNITS = 32;
 /**
- * Tokens that each cut is taken to save besides. In a run that repeats itself a merge near a cut can shift all that follow, so
- * that no seam is wide enough; of 10^5 such runs, one in 10^4 lost a token, and none a second.
+ * Tokens added for each cut besides. In a run that repeats itself a merge near a cut can shift all that follow, so that no
+ * seam is wide enough: of 100,000 texts with such runs, some lost one token in all, and none a second.
  */
 const SPARE_TOKENS = 1;
 
